@@ -1,0 +1,1 @@
+"""The command line `sabot`: one file a subcommand, parsing and printing only."""

@@ -1,0 +1,1 @@
+"""What joins the core to the world: configuration, journal, page and the daemon that wires the real parts."""

@@ -1,0 +1,1 @@
+"""The table's page: HTTP and server-sent events for dealer and supervisor."""

@@ -1,0 +1,99 @@
+"""What stands at the table now: a value computed from the state, whole every time.
+
+Displays get its differences; a replugged panel or a reloaded page gets it whole. `view(state)` is made by
+`controller.table.view`. Everything a dealer may see is here; what only the supervisor may see (what has not been
+dealt, CO-7) is `Supervisor`, fetched apart.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A row of cards on the cloth: `noir`, `rouge`; a seat's hand; table piles."""
+
+    name: str
+    cards: tuple[str, ...] = ()
+    total: int | None = None
+    complete: bool = False
+    manual: tuple[int, ...] = ()  # positions in `cards` that a person entered
+
+
+class Hold(msgspec.Struct, frozen=True):
+    """Why the table is on hold: code `composition`, `foreign`, `overdraw`, `unread`, `gap`, `restored`, `device`, ..."""
+
+    code: str
+    text: str
+    card: str | None = None
+    index: int | None = None
+    resolutions: tuple[str, ...] = ()
+    enter: bool = False  # a card is to be entered by hand
+    count: int = 0  # how many cards are missing (gap)
+
+
+class Result(msgspec.Struct, frozen=True):
+    """One finished round, for the last-results board (newest first in `View.results`)."""
+
+    round: int
+    outcome: str
+    totals: tuple[int, ...] = ()
+    call: tuple[str, ...] = ()
+    manual: bool = False
+    couleur: str | None = None
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """What the dealer is asked for now: `requests` are the tags of requests that would be accepted."""
+
+    text: str
+    requests: tuple[str, ...] = ()
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    number: int = 0
+    index: int = 0  # symbols that left this shoe
+    loaded: bool = False
+    lid_open: bool = False
+    cut_seen: bool = False
+
+
+class Device(msgspec.Struct, frozen=True):
+    name: str
+    state: str
+    detail: str = ""
+
+
+class Display(msgspec.Struct, frozen=True):
+    """What the table's signs show: up to four characters a row, one text line, lit lamps by name."""
+
+    rows: tuple[str, str] = ("", "")
+    text: str = ""
+    lamps: tuple[str, ...] = ()
+
+
+class View(msgspec.Struct, frozen=True):
+    game: str
+    phase: str
+    round: int
+    rows: tuple[Row, ...] = ()
+    active: str | None = None  # name of the row that gets the next card
+    call: tuple[str, ...] = ()
+    announcement: str = ""  # what the dealer says now
+    results: tuple[Result, ...] = ()
+    prompt: Prompt = Prompt("")
+    hold: Hold | None = None
+    shoe: Shoe = Shoe()
+    devices: tuple[Device, ...] = ()
+    display: Display = Display()
+    deadlines: tuple[str, ...] = ()
+    manual: bool = False  # the round holds hand-entered cards
+    rounds: int = 0  # completed
+    void: int = 0
+
+
+class Supervisor(msgspec.Struct, frozen=True):
+    """For the supervisor alone: what is left in the shoe, by symbol."""
+
+    remaining: dict[str, int]
+    total: int

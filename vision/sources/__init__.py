@@ -1,0 +1,1 @@
+"""Camera sources behind one small interface (see base.py)."""
