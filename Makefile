@@ -1,0 +1,27 @@
+# Two commands: `make bench` (a simulated table, dealing, with its page) and `make test` (everything that is checked).
+.PHONY: bench test lint unit setup-run setup-test wheel clean
+
+bench: setup-run
+	.venv/bin/sabot bench $(ARGS)
+
+test: setup-test lint unit
+
+setup-run:
+	@.ci/setup run
+
+setup-test:
+	@.ci/setup test
+
+lint:
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check controller vision firmware_bridge hw_sim tests
+	.venv/bin/mypy
+
+unit:
+	.venv/bin/python -m pytest --cov --cov-report=term --cov-fail-under=90
+
+wheel: setup-test
+	.venv/bin/python -m build --wheel
+
+clean:
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

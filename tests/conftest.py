@@ -1,0 +1,22 @@
+"""Shared by all tests: the tests' folder is importable, and where the founders' material lies."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parent
+SHARED = TESTS.parent.parent / "shared"
+for folder in (TESTS, TESTS / "oracle"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of photographs and art beside the checkout; the test is skipped where it is absent."""
+    if not SHARED.is_dir():
+        pytest.skip("../shared is not here (photographs and card art for development)")
+    return SHARED
