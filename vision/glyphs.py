@@ -1,0 +1,191 @@
+"""The rank's glyph and the suit's pip in the patch of a card's corner, by geometry in millimetres.
+
+Ink is measured against the paper around it, never by an absolute level; lines of a court card's frame are cut off, the two
+blobs of "10" joined, a broken stem given back to its pip. What a glyph means is left to the classifiers.
+
+A patch is uint8 BGR, 144 rows by 64 columns (4 px/mm: 16 x 36 mm), upright, its (0, 0) the card's top left corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+
+PX_PER_MM = 4.0
+PATCH_WIDTH, PATCH_HEIGHT = 64, 144
+GLYPH = 32  # side of a normalised glyph picture
+GLYPH_INNER = 28  # its glyph's longer side
+
+_PAPER_WINDOW_MM = 9.0  # wider than the widest stroke, narrower than a change of light
+_LINE_MM = 15.0  # no stroke of an index runs straight this far; a court card's frame does
+_SIDE_LINE_MM = 6.0  # the same for a horizontal line that runs out of the patch
+_RIM_PX = 2  # what touches the card's own rim is its edge, not print
+_CORNER_PX = 9  # a card's corner is round: what reaches in here is its edge
+_MIN_GLYPH_MM = 1.7
+_MAX_GLYPH_MM = 15.0
+
+
+class Box(NamedTuple):
+    """Pixels of the patch."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+
+    @property
+    def right(self) -> int:
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.h
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """Where rank and suit are, and both as GLYPH x GLYPH pictures of ink (0 paper .. 255 full ink, aspect kept)."""
+
+    ink: Image
+    rank: Box
+    suit: Box
+    rank_picture: Image
+    suit_picture: Image
+
+
+def measure_ink(patch: Image) -> Image:
+    """How much ink each pixel holds, 0 (the paper around it) to 255 (no light at all in its darkest channel)."""
+    small = cv2.resize(patch, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    side = int(_PAPER_WINDOW_MM * PX_PER_MM / 4) | 1
+    paper = cv2.blur(cv2.dilate(small, np.ones((side, side), np.uint8)), (side, side))
+    paper = cv2.max(cv2.resize(paper, (patch.shape[1], patch.shape[0]), interpolation=cv2.INTER_LINEAR), 1)
+    light = cv2.divide(patch, paper, scale=255.0)
+    blue, green, red = cv2.split(light)
+    return np.asarray(255 - cv2.min(blue, cv2.min(green, red)), np.uint8)
+
+
+def find_glyphs(patch: Image) -> Glyphs | None:
+    """Rank and suit of a patch, or None where the corner does not hold one glyph above another."""
+    if patch.shape != (PATCH_HEIGHT, PATCH_WIDTH, 3):
+        raise ValueError(f"a patch is {PATCH_HEIGHT}x{PATCH_WIDTH}x3, not {patch.shape}")
+    ink = measure_ink(patch)
+    mask = _print_mask(ink)
+    boxes = _blobs(mask)
+    rank = _find_rank(boxes)
+    if rank is None:
+        return None
+    suit = _find_suit(boxes, rank)
+    if suit is None:
+        return None
+    return Glyphs(ink, rank, suit, glyph_picture(ink, mask, rank), glyph_picture(ink, mask, suit))
+
+
+def glyph_picture(ink: Image, mask: Image, box: Box) -> Image:
+    """The ink of one glyph scaled to GLYPH_INNER on its longer side, centred, its fullest ink at 255."""
+    x, y = max(0, box.x - 1), max(0, box.y - 1)
+    right, bottom = min(ink.shape[1], box.right + 1), min(ink.shape[0], box.bottom + 1)
+    near = cv2.dilate(mask[y:bottom, x:right], np.ones((3, 3), np.uint8))
+    cut = cv2.bitwise_and(ink[y:bottom, x:right], near)
+    scale = GLYPH_INNER / max(cut.shape)
+    size = max(1, round(cut.shape[1] * scale)), max(1, round(cut.shape[0] * scale))
+    small = cv2.resize(cut, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    full = max(1.0, float(np.percentile(small, 95)))
+    picture = np.zeros((GLYPH, GLYPH), np.uint8)
+    top, left = (GLYPH - size[1]) // 2, (GLYPH - size[0]) // 2
+    picture[top : top + size[1], left : left + size[0]] = cv2.convertScaleAbs(small, alpha=255.0 / full)
+    return picture
+
+
+def _print_mask(ink: Image) -> Image:
+    """255 where there is print, without frame lines and without what touches the card's rim."""
+    level, _ = cv2.threshold(ink, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    mask = cv2.threshold(ink, min(max(level, 45.0), 140.0), 255, cv2.THRESH_BINARY)[1]
+    mask[:_RIM_PX] = 0
+    mask[:, :_RIM_PX] = 0
+    return np.asarray(cv2.subtract(mask, _frame_lines(mask)), np.uint8)
+
+
+def _frame_lines(mask: Image) -> Image:
+    """Straight runs longer than a glyph's stroke: down the patch, or across it and out of its right side."""
+    wide = cv2.dilate(mask, np.ones((1, 3), np.uint8))
+    tall = cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones((int(_LINE_MM * PX_PER_MM), 1), np.uint8))
+    high = cv2.dilate(mask, np.ones((3, 1), np.uint8))
+    across = cv2.morphologyEx(high, cv2.MORPH_OPEN, np.ones((1, int(_SIDE_LINE_MM * PX_PER_MM)), np.uint8))
+    kept = np.zeros_like(across)
+    for outline in cv2.findContours(across, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[-2]:
+        x, y, w, h = cv2.boundingRect(outline)
+        if x + w >= mask.shape[1] - 1 and h <= 8:
+            kept[y : y + h, x : x + w] = across[y : y + h, x : x + w]
+    return np.asarray(cv2.bitwise_or(tall, kept), np.uint8)
+
+
+def _blobs(mask: Image) -> list[Box]:
+    """Boxes of connected print, specks left out, from top to bottom."""
+    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[-2]
+    boxes = [Box(*cv2.boundingRect(outline)) for outline in outlines]
+    return sorted((box for box in boxes if box.w * box.h >= 6 and max(box.w, box.h) >= 4), key=lambda box: box.y)
+
+
+def _find_rank(boxes: list[Box]) -> Box | None:
+    """The topmost glyph of the index column, "10" joined from its two blobs."""
+    low, high = _MIN_GLYPH_MM * PX_PER_MM, _MAX_GLYPH_MM * PX_PER_MM
+    tall = [b for b in boxes if low <= b.h <= high and b.w <= high and b.x < 9.5 * PX_PER_MM and b.y < 13 * PX_PER_MM]
+    tall = [b for b in tall if b.x + b.y > _CORNER_PX and (b.right < PATCH_WIDTH - 1 or b.x < 5 * PX_PER_MM)]
+    if not tall:
+        return None
+    first = min(tall, key=lambda b: b.y + b.x)
+    joined = first
+    for other in tall:
+        if other is not first and _beside(first, other):
+            joined = _union(joined, other)
+    return _with_fragments(joined, boxes)
+
+
+def _find_suit(boxes: list[Box], rank: Box) -> Box | None:
+    """The glyph under the rank that shares its column."""
+    low, high = _MIN_GLYPH_MM * PX_PER_MM, _MAX_GLYPH_MM * PX_PER_MM
+    below = [
+        b
+        for b in boxes
+        if b.y >= rank.bottom - 2
+        and b.y - rank.bottom < 9 * PX_PER_MM
+        and low <= max(b.w, b.h) <= high
+        and min(b.w, b.h) >= 4
+        and abs((b.x + b.w / 2) - (rank.x + rank.w / 2)) < max(0.45 * rank.w, 1.6 * PX_PER_MM)
+        and b.right < PATCH_WIDTH - 1
+        and b.bottom < PATCH_HEIGHT - 1
+    ]
+    if not below:
+        return None
+    return _with_fragments(min(below, key=lambda b: b.y), boxes)
+
+
+def _beside(first: Box, other: Box) -> bool:
+    """Whether two blobs stand on one line, close together: the 1 and the 0 of "10"."""
+    overlap = min(first.bottom, other.bottom) - max(first.y, other.y)
+    gap = max(first.x, other.x) - min(first.right, other.right)
+    return overlap > 0.7 * max(first.h, other.h) and gap < 0.35 * max(first.h, other.h)
+
+
+def _union(a: Box, b: Box) -> Box:
+    x, y = min(a.x, b.x), min(a.y, b.y)
+    return Box(x, y, max(a.right, b.right) - x, max(a.bottom, b.bottom) - y)
+
+
+def _with_fragments(box: Box, boxes: list[Box]) -> Box:
+    """The box with small blobs that broke off it: a stem below, a serif, a leaf beside."""
+    whole = box
+    for other in boxes:
+        overlap = min(box.right, other.right) - max(box.x, other.x)
+        gap = max(box.y, other.y) - min(box.bottom, other.bottom)
+        inside = other.y >= box.y and other.bottom <= box.bottom and overlap > 0
+        stem = 0 <= gap <= 3 and other.h < 0.4 * box.h and overlap >= 0.6 * other.w
+        if other != box and (inside or stem):
+            whole = _union(whole, other)
+    return whole
