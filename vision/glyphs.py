@@ -8,6 +8,7 @@ A patch is uint8 BGR, 144 rows by 64 columns (4 px/mm: 16 x 36 mm), upright, its
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ _SIDE_LINE_MM = 6.0  # the same for a horizontal line that runs out of the patch
 _RIM_PX = 2  # what touches the card's own rim is its edge, not print
 _CORNER_PX = 9  # a card's corner is round: what reaches in here is its edge
 _MIN_GLYPH_MM = 1.7
-_MAX_GLYPH_MM = 15.0
+_MAX_GLYPH_MM = 16.0
 
 
 class Box(NamedTuple):
@@ -75,15 +76,13 @@ def find_glyphs(patch: Image) -> Glyphs | None:
     if patch.shape != (PATCH_HEIGHT, PATCH_WIDTH, 3):
         raise ValueError(f"a patch is {PATCH_HEIGHT}x{PATCH_WIDTH}x3, not {patch.shape}")
     ink = measure_ink(patch)
-    mask = _print_mask(ink)
-    boxes = _blobs(mask)
-    rank = _find_rank(boxes)
-    if rank is None:
-        return None
-    suit = _find_suit(boxes, rank)
-    if suit is None:
-        return None
-    return Glyphs(ink, rank, suit, glyph_picture(ink, mask, rank), glyph_picture(ink, mask, suit))
+    for mask in _print_masks(ink):
+        boxes = _blobs(mask)
+        rank = _find_rank(boxes)
+        suit = _find_suit(boxes, rank) if rank is not None else None
+        if rank is not None and suit is not None:
+            return Glyphs(ink, rank, suit, glyph_picture(ink, mask, rank), glyph_picture(ink, mask, suit))
+    return None
 
 
 def glyph_picture(ink: Image, mask: Image, box: Box) -> Image:
@@ -102,13 +101,18 @@ def glyph_picture(ink: Image, mask: Image, box: Box) -> Image:
     return picture
 
 
-def _print_mask(ink: Image) -> Image:
-    """255 where there is print, without frame lines and without what touches the card's rim."""
+def _print_masks(ink: Image) -> Iterator[Image]:
+    """255 where there is print, frame lines and the card's rim left out; then stricter masks that part what blur joined."""
     level, _ = cv2.threshold(ink, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    mask = cv2.threshold(ink, min(max(level, 45.0), 140.0), 255, cv2.THRESH_BINARY)[1]
-    mask[:_RIM_PX] = 0
-    mask[:, :_RIM_PX] = 0
-    return np.asarray(cv2.subtract(mask, _frame_lines(mask)), np.uint8)
+    low = min(max(level, 45.0), 140.0)
+    for stricter, opened in ((0.0, False), (0.4, False), (0.0, True)):
+        mask = cv2.threshold(ink, low + stricter * (255.0 - low), 255, cv2.THRESH_BINARY)[1]
+        mask[:_RIM_PX] = 0
+        mask[:, :_RIM_PX] = 0
+        mask = cv2.subtract(mask, _frame_lines(np.asarray(mask, np.uint8)))
+        if opened:
+            mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        yield np.asarray(mask, np.uint8)
 
 
 def _frame_lines(mask: Image) -> Image:
