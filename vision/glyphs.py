@@ -1,7 +1,7 @@
 """The rank's glyph and the suit's pip in the patch of a card's corner, by geometry in millimetres.
 
-Ink is measured against the paper around it, never by an absolute level; lines of a court card's frame are cut off, the two
-blobs of "10" joined, a broken stem given back to its pip. What a glyph means is left to the classifiers.
+Ink is measured against the paper around it, never by an absolute level; lines of a court card's frame are cut off,
+the two blobs of "10" joined, a broken stem given back to its pip. What a glyph means is left to the classifiers.
 
 A patch is uint8 BGR, 144 rows by 64 columns (4 px/mm: 16 x 36 mm), upright, its (0, 0) the card's top left corner.
 """
@@ -65,8 +65,8 @@ def measure_ink(patch: Image) -> Image:
     small = cv2.resize(patch, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     side = int(_PAPER_WINDOW_MM * PX_PER_MM / 4) | 1
     paper = cv2.blur(cv2.dilate(small, np.ones((side, side), np.uint8)), (side, side))
-    paper = cv2.max(cv2.resize(paper, (patch.shape[1], patch.shape[0]), interpolation=cv2.INTER_LINEAR), 1)
-    light = cv2.divide(patch, paper, scale=255.0)
+    wide = cv2.resize(paper, (patch.shape[1], patch.shape[0]), interpolation=cv2.INTER_LINEAR)
+    light = cv2.divide(patch, np.maximum(wide, 1), scale=255.0)
     blue, green, red = cv2.split(light)
     return np.asarray(255 - cv2.min(blue, cv2.min(green, red)), np.uint8)
 
@@ -102,7 +102,7 @@ def glyph_picture(ink: Image, mask: Image, box: Box) -> Image:
 
 
 def _print_masks(ink: Image) -> Iterator[Image]:
-    """255 where there is print, frame lines and the card's rim left out; then stricter masks that part what blur joined."""
+    """255 where there is print, without frame lines and rim; then stricter masks that part what blur joined."""
     level, _ = cv2.threshold(ink, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     low = min(max(level, 45.0), 140.0)
     for stricter, opened in ((0.0, False), (0.4, False), (0.0, True)):
