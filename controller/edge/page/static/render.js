@@ -1,0 +1,147 @@
+// Draws a whole view; knows no game: rows, results, prompt and hold are data.
+import { card, fill, make } from "/static/dom.js";
+import { renderHold } from "/static/hold.js";
+
+const ACTIONS = {
+  confirmed: ["Confirm: the table stands like this", { type: "confirmed" }],
+  "shoe-loaded": ["New shoe is in place", { type: "shoe-loaded" }],
+  "portion-loaded": ["Next portion is in place", { type: "portion-loaded" }],
+  "round-opened": ["Open the next coup", { type: "round-opened" }],
+  "bank-passed": ["Pass the bank", { type: "bank-passed" }],
+  "shoe-ended": ["End the shoe", { type: "shoe-ended" }],
+  "table-closed": ["Close the table", { type: "table-closed" }],
+  undone: ["Take back the last card", { type: "undone", by: "supervisor" }],
+};
+const QUIET = new Set(["portion-loaded", "shoe-ended", "table-closed", "undone", "bank-passed"]);
+const MANY = 10; // cards of a row from which on it is drawn in two lines
+const DEVICE_CLASS = { ok: "ok", starting: "warn", lost: "bad" };
+
+export function render(view, ask) {
+  document.body.dataset.phase = view.phase;
+  document.body.dataset.seq = view.seq;
+  renderBar(view);
+  renderRows(view);
+  renderDealer(view, ask);
+  renderBoard(view);
+  renderHold(view, ask);
+}
+
+const title = (text) => text.replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase());
+
+function renderBar(view) {
+  document.getElementById("game").textContent = title(view.game);
+  fill("round", view.round, () => ["Coup ", make("b", "", String(view.round))]);
+  fill("shoe", view.shoe, () => shoeText(view.shoe));
+  fill("devices", [view.devices, view.shoe], () => [...view.devices.map(deviceChip), shoeChip(view.shoe)]);
+}
+
+function shoeText(shoe) {
+  return shoe.loaded ? ["Card ", make("b", "", String(shoe.index)), ` of shoe ${shoe.number}`] : [];
+}
+
+function deviceChip(device) {
+  const text = device.state === "ok" ? title(device.name) : `${title(device.name)} ${device.state}`;
+  return chip(DEVICE_CLASS[device.state] ?? "warn", text, device.detail || device.state);
+}
+
+function shoeChip(shoe) {
+  if (shoe.lid_open) return chip("bad", "Shoe lid open", "the lid of the shoe is open");
+  if (!shoe.loaded) return chip("warn", "No shoe", "no shoe is loaded");
+  return shoe.cut_seen ? chip("warn", "Cut card out", "the shoe ends after this coup") : chip("ok", "Shoe", "loaded");
+}
+
+function chip(state, text, detail) {
+  const element = make("li", state, make("span", "", text));
+  element.title = detail;
+  return element;
+}
+
+function renderRows(view) {
+  const won = view.phase === "result" ? view.results[0]?.outcome : null;
+  fill("rows", view.rows.map((row) => row.name), () => view.rows.map(emptyRow));
+  const boxes = document.getElementById("rows").children;
+  view.rows.forEach((row, place) => updateRow(boxes[place], row, row.name === view.active, row.name === won));
+}
+
+function emptyRow(row) {
+  const name = make("div", "row-name", make("span", "", row.name), make("span", "next-mark", "next card"));
+  const box = make("article", "row", name, make("div", "cards", make("div", "fan")), make("div", "total", make("b")));
+  box.dataset.name = row.name;
+  return box;
+}
+
+function updateRow(box, row, next, won) {
+  box.className = `row ${row.name}`;
+  box.classList.toggle("next", next);
+  box.classList.toggle("won", won);
+  box.classList.toggle("complete", row.complete);
+  box.classList.toggle("waiting", !row.cards.length);
+  box.querySelector(".total b").textContent = row.total === null || !row.cards.length ? "–" : String(row.total);
+  const fan = box.querySelector(".fan");
+  fan.classList.toggle("many", row.cards.length > MANY);
+  const wanted = row.cards.map((symbol, place) => [symbol, row.manual.includes(place)]);
+  const kept = sameStart(fan, wanted);
+  while (fan.children.length > kept) fan.lastChild.remove();
+  for (const [symbol, byHand] of wanted.slice(kept)) fan.append(slot(symbol, byHand));
+}
+
+// How many cards at the row's start stay as they are; only newer ones are drawn anew.
+function sameStart(fan, wanted) {
+  const keys = wanted.map(String);
+  const drawn = [...fan.children].map((element) => element.dataset.key);
+  const differing = keys.findIndex((key, place) => drawn[place] !== key);
+  return differing < 0 ? keys.length : differing;
+}
+
+function slot(symbol, byHand) {
+  const face = card(symbol, byHand);
+  face.classList.add("fresh");
+  const element = make("div", "slot", face);
+  element.dataset.key = String([symbol, byHand]);
+  return element;
+}
+
+function renderDealer(view, ask) {
+  document.getElementById("announcement").textContent = view.announcement;
+  fill("call", view.call, () => view.call.map((line) => make("span", "", line)));
+  document.getElementById("prompt").textContent = view.prompt.text;
+  fill("actions", view.prompt.requests, () => view.prompt.requests.flatMap((tag) => actionButtons(tag, ask)));
+}
+
+function actionButtons(tag, ask) {
+  if (tag === "double-decided") {
+    return [actionButton("Double", { type: tag, double: true }, true, ask), actionButton("No double", { type: tag, double: false }, false, ask)];
+  }
+  const known = ACTIONS[tag];
+  return known ? [actionButton(known[0], known[1], !QUIET.has(tag), ask)] : [];
+}
+
+function actionButton(text, request, main, ask) {
+  const button = make("button", main ? "main" : "quiet", text);
+  button.dataset.request = request.type;
+  button.onclick = () => once(button, () => ask(request));
+  return button;
+}
+
+// A finger that taps twice asks once.
+export async function once(button, work) {
+  if (button.disabled) return;
+  button.disabled = true;
+  await work();
+  button.disabled = false;
+}
+
+function renderBoard(view) {
+  fill("board", view.results, () => view.results.slice(0, 40).map(resultBox));
+}
+
+function resultBox(result) {
+  const tie = result.outcome.startsWith("refait");
+  const letters = tie ? (result.outcome === "refait-31" ? "R 31" : "Ref") : result.outcome[0].toUpperCase();
+  const couleur = { gagne: "coul.", perd: "inv." }[result.couleur] ?? (tie ? "après" : "");
+  const number = make("span", result.manual ? "hand-made" : "", result.manual ? `${result.round} ✎` : String(result.round));
+  const box = make("article", "result", number, make("i", tie ? "tie" : result.outcome, letters));
+  box.append(make("span", "", `${result.totals.join("–")}`, make("br"), couleur));
+  box.title = [result.outcome, ...result.call].join(", ");
+  return box;
+}
