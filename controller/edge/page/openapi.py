@@ -18,11 +18,11 @@ Json = dict[str, Any]
 
 
 def document() -> Json:
-    """The whole OpenAPI document as JSON-able values."""
+    """The whole OpenAPI document, as its JSON reads."""
     (request, view, supervisor), components = msgspec.json.schema_components(
         (AnyRequest, View, Supervisor), ref_template="#/components/schemas/{name}"
     )
-    return {
+    made = {
         "openapi": "3.1.0",
         "info": {"title": "Sabot table", "version": _version(), "description": "One table: its view and its requests."},
         "paths": {
@@ -33,6 +33,8 @@ def document() -> Json:
         },
         "components": {"schemas": {**components, "Refusal": _object({"why": {"type": "string"}})}},
     }
+    document: Json = msgspec.json.decode(msgspec.json.encode(made))  # defaults are tuples and structs up to here
+    return document
 
 
 def _version() -> str:

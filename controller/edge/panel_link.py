@@ -1,0 +1,79 @@
+"""Between the table and the panel's driver: the view's display becomes a picture, the link's state and the exit
+beam's count become events.
+
+Leaves bytes, retries and reopening to `firmware_bridge`; what a gap in the count means to the core.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from controller.edge.daemon_settle import GOOD, Settled
+from controller.edge.loop import Step
+from controller.events import AnyEvent, DeviceChanged, ExitCounted
+from controller.view import Display
+from firmware_bridge.events import Event as PanelEvent
+from firmware_bridge.events import ExitCount, LinkChanged, LinkState
+from firmware_bridge.panel import PanelDriver
+from firmware_bridge.picture import Picture
+
+TEXT_MAX = 32
+Post = Callable[[AnyEvent], None]
+Watch = Callable[[PanelEvent], None]
+
+
+def plain(text: str) -> str:
+    """ASCII that a seven-segment or matrix panel can show: "Après" is "Apres"."""
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()[:TEXT_MAX]
+
+
+def picture_of(display: Display, lamps: Sequence[str]) -> Picture:
+    """The whole picture of a view's display, as far as a panel with these lamps can show it."""
+    return Picture(rows=display.rows, text=plain(display.text), lamps=frozenset(display.lamps) & frozenset(lamps))
+
+
+class PanelLink:
+    """Owns the driver; `shown` is the display's end of the table, `watch` sees each of the driver's events."""
+
+    def __init__(self, port: str, baud: int, lamps: Sequence[str], post: Post, watch: Watch | None = None) -> None:
+        self._post = post
+        self._watch = watch
+        self._loop = asyncio.get_running_loop()
+        self._state = Settled(lambda state, detail: post(DeviceChanged("panel", state, detail)))
+        self._picture: Picture | None = None
+        self._lamps = tuple(lamps)
+        self._driver = PanelDriver(port, baud, self._lamps, self._on_event)
+
+    def start(self, display: Display) -> None:
+        self._state.submit("starting", "waits for the panel")
+        self._show(display)
+        self._driver.start()
+
+    async def stop(self) -> None:
+        """Returns when the port is closed."""
+        await asyncio.to_thread(self._driver.stop)
+        self._state.close()
+
+    def shown(self, step: Step) -> None:
+        """A display of the table: hands the driver what differs from the last picture."""
+        self._show(step.view.display)
+
+    def _show(self, display: Display) -> None:
+        picture = picture_of(display, self._lamps)
+        if picture != self._picture:
+            self._picture = picture
+            self._driver.show(picture)
+
+    def _on_event(self, event: PanelEvent) -> None:
+        """On the port's owner thread."""
+        self._loop.call_soon_threadsafe(self._receive, event)
+
+    def _receive(self, event: PanelEvent) -> None:
+        if self._watch is not None:
+            self._watch(event)
+        if isinstance(event, LinkChanged):
+            self._state.submit(GOOD if event.state is LinkState.UP else "lost", event.detail)
+        elif isinstance(event, ExitCount):
+            self._post(ExitCounted(event.boot, event.count))
