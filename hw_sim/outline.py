@@ -21,6 +21,11 @@ _MITRE_LIMIT = 8.0  # longest mitre in half stroke widths: the apex of a heavy A
 _BEND = 0.9  # cosine between two pieces above which they are one smooth bend
 
 
+def pixels(array: object) -> Image:
+    """What OpenCV gives back as the uint8 picture that it is (its annotations say any number); nothing is copied."""
+    return np.asarray(array, dtype=np.uint8)
+
+
 def points(*pairs: tuple[float, float]) -> Points:
     """A polyline through `pairs`."""
     return np.array(pairs, dtype=np.float64)
