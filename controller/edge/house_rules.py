@@ -32,8 +32,8 @@ class Money(Section):
 
 
 class Limits(Section):
-    min: NoAmount = Field(default=None, description="least stake, inclusive; left out: one unit")
-    max: NoAmount = Field(default=None, description="greatest stake, inclusive; left out: none")
+    min: NoAmount = Field(default=None, description="least stake, inclusive; left out: one unit", examples=["5"])
+    max: NoAmount = Field(default=None, description="greatest stake, inclusive; left out: none", examples=["500"])
 
     @field_validator("max")
     @classmethod
@@ -54,14 +54,20 @@ class Insurance(Section):
 
 
 class Bank(Section):
-    reserve: NoAmount = Field(default=None, description="the bank, laid again in full when broken; left out: none")
+    reserve: NoAmount = Field(
+        default=None, description="the bank, laid again in full when broken; left out: none", examples=["10000"]
+    )
 
 
 class HouseRules(Section):
     """The keys of rules.md, with its defaults; left out is None where there is none or it depends on the game."""
 
     decks: int | None = Field(
-        default=None, ge=1, le=12, description="packs of 52 in the shoe; left out: the game's own number (6, 2, 1)"
+        default=None,
+        ge=1,
+        le=12,
+        description="packs of 52 in the shoe; left out: the game's own number (6, 2, 1)",
+        examples=[6],
     )
     burn: int = Field(
         default=0,

@@ -86,7 +86,7 @@ def _connect_read_only(path: Path, stack: contextlib.ExitStack) -> sqlite3.Conne
     uri = f"file:{quote(str(path.absolute()))}?mode=ro"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     stack.callback(connection.close)
-    connection.text_factory = journal_format.text  # a damaged text is named by its record, and does not stop the reading
+    connection.text_factory = journal_format.text  # a damaged text is named by its record, it does not stop the reading
     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # only now SQLite opens its files
     return connection
 

@@ -140,9 +140,11 @@ def _type_words(annotation: Any) -> str:
 def _range_words(metadata: Iterable[Any]) -> str:
     names = ("ge", "gt", "le", "lt")
     limits = {name: getattr(item, name) for item in metadata for name in names if hasattr(item, name)}
-    low = f"from {limits['ge']}" if "ge" in limits else f"above {limits['gt']}" if "gt" in limits else ""
-    high = f"to {limits['le']}" if "le" in limits else f"below {limits['lt']}" if "lt" in limits else ""
-    return "".join(f" {words}" for words in (low, high) if words)
+    if "ge" in limits and "le" in limits:
+        return f" from {limits['ge']} to {limits['le']}"
+    words = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
+    told = [f"{words[name]} {limits[name]}" for name in names if name in limits]
+    return " " + " and ".join(told) if told else ""
 
 
 def _shown(value: object) -> str:

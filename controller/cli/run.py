@@ -1,0 +1,25 @@
+"""`sabot run --config FILE --check`: only the configuration is looked at; the daemon's start comes with the daemon.
+
+What a configuration may hold is edge.config's; what the daemon does, edge.daemon's.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from controller.edge.config import STANDARD_FILE, load_config
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("run", help="the daemon on real hardware, or a check of its configuration")
+    parser.add_argument(
+        "--config", type=Path, default=STANDARD_FILE, metavar="FILE", help="the table's configuration (%(default)s)"
+    )
+    parser.add_argument("--check", action="store_true", required=True, help="only check the configuration: each mistake on a line")
+
+
+def run(args: argparse.Namespace) -> int:
+    config = load_config(args.config)
+    print(f"{args.config}: the configuration of {config.table.name} is fine")
+    return 0
