@@ -47,6 +47,11 @@ class Geometry:
     fps: float = 120.0
     colour: bool = True
 
+    @property
+    def upright_size(self) -> tuple[int, int]:
+        """Width and height of the upright frame."""
+        return (self.height, self.width) if self.rotation in (90, 270) else (self.width, self.height)
+
     def fits(self, image: Image) -> bool:
         """Whether a frame has the size that this file says."""
         return image.shape[:2] == (self.height, self.width)

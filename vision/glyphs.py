@@ -30,6 +30,7 @@ _RIM_PX = 2  # what touches the card's own rim is its edge, not print
 _CORNER_PX = 9  # a card's corner is round: what reaches in here is its edge
 _MIN_GLYPH_MM = 1.7
 _MAX_GLYPH_MM = 16.0
+_FRAME_MM = 9.0  # at least so high is a frame round rank and suit
 
 
 class Box(NamedTuple):
@@ -85,6 +86,11 @@ def find_glyphs(patch: Image) -> Glyphs | None:
     return None
 
 
+def find_boxes(patch: Image) -> list[Box]:
+    """Every blob of print in a patch, from top to bottom."""
+    return _blobs(next(_print_masks(measure_ink(patch))))
+
+
 def glyph_picture(ink: Image, mask: Image, box: Box) -> Image:
     """The ink of one glyph scaled to GLYPH_INNER on its longer side, centred, its fullest ink at 255."""
     x, y = max(0, box.x - 1), max(0, box.y - 1)
@@ -130,10 +136,23 @@ def _frame_lines(mask: Image) -> Image:
 
 
 def _blobs(mask: Image) -> list[Box]:
-    """Boxes of connected print, specks left out, from top to bottom."""
-    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[-2]
-    boxes = [Box(*cv2.boundingRect(outline)) for outline in outlines]
-    return sorted((box for box in boxes if box.w * box.h >= 6 and max(box.w, box.h) >= 4), key=lambda box: box.y)
+    """Boxes of connected print from top to bottom; specks are left out, and a frame that is drawn round the index."""
+    outlines, order = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)[-2:]
+    boxes = [Box(*cv2.boundingRect(o)) for o, links in zip(outlines, _rows(order), strict=True) if links[3] < 0]
+    boxes = [box for box in boxes if box.w * box.h >= 6 and max(box.w, box.h) >= 4]
+    kept = [box for box in boxes if box.h < _FRAME_MM * PX_PER_MM or sum(_holds(box, other) for other in boxes) < 2]
+    return sorted(kept, key=lambda box: box.y)
+
+
+def _rows(order: object) -> list[list[int]]:
+    """The hierarchy of contours; there is none where there are no contours."""
+    return [] if order is None else np.asarray(order, np.int32)[0].tolist()
+
+
+def _holds(box: Box, other: Box) -> bool:
+    """Whether a glyph-sized box lies inside another."""
+    inside = box.x < other.x and box.y < other.y and other.right < box.right and other.bottom < box.bottom
+    return inside and other.h >= _MIN_GLYPH_MM * PX_PER_MM
 
 
 def _find_rank(boxes: list[Box]) -> Box | None:

@@ -1,4 +1,4 @@
-"""Recorded frames: a folder of pictures in name order, or a video file. Their time is their number by the frame rate."""
+"""Recorded frames: a folder of pictures in name order, or a video. Their time is their number by the frame rate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames from another process through `vision.ring`: the simulator's camera. No copy: the reader looks into the ring."""
+"""Frames from another process through `vision.ring`: the simulator's camera. No copy: readers look into the ring."""
 
 from __future__ import annotations
 

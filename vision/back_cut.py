@@ -1,0 +1,76 @@
+"""What is no face, told apart without enrolment: a card's back, the cut card of any plain colour, a joker by its
+letters.
+
+Looks at the upright card as far as it is in view, at VIEW_PX_PER_MM. Says None where it is none of these; a face may
+still be there that nobody could read. Plain white or grey paper is never said to be anything: an over-exposed face
+looks like it.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.answer import Answer
+from vision.glyphs import Box, find_boxes
+
+Image = NDArray[np.uint8]
+
+VIEW_PX_PER_MM = 2.0
+VIEW_MIN_MM = 30.0  # of the card's width and height must be in view
+_MARGIN_MM = 5.0  # edges, corners and a back's white border
+_BLOCK_MM = 4.0
+_PLAIN_SPREAD = 0.035  # of the level: a block without print
+_PLAIN_LIGHT = 0.45  # a plain card's light may fall by so much over it
+_COLOURED = 0.22  # saturation of a cut card's plastic; paper in warm light stays below
+_BUSY = 0.97  # of a back's blocks bear its pattern
+
+
+def tell(view: Image) -> Answer | None:
+    """`view`: BGR, the card from its top left corner, at VIEW_PX_PER_MM."""
+    margin, block = round(_MARGIN_MM * VIEW_PX_PER_MM), round(_BLOCK_MM * VIEW_PX_PER_MM)
+    inner = view[margin : view.shape[0] - margin, margin : view.shape[1] - margin]
+    rows, columns = inner.shape[0] // block, inner.shape[1] // block
+    if min(view.shape[:2]) < VIEW_MIN_MM * VIEW_PX_PER_MM or rows * columns == 0:
+        return None
+    blocks = inner[: rows * block, : columns * block].reshape(rows, block, columns, block, 3).astype(np.float32)
+    mean, spread = blocks.mean(axis=(1, 3)), blocks.std(axis=(1, 3)).max(axis=2)
+    level = np.maximum(mean.max(axis=2), 1.0)
+    plain = spread < np.maximum(_PLAIN_SPREAD * level, _noise(view))
+    if plain.all():
+        return Answer("cut", 0.95) if _one_colour(mean, level) else None
+    if (~plain).mean() >= _BUSY:
+        return Answer("back", 0.95)
+    return None
+
+
+def spells_joker(patch: Image) -> bool:
+    """Whether the index column holds a stack of four small letters or more, as "JOKER" is printed down a corner."""
+    boxes = [box for box in find_boxes(patch) if box.x < 40 and 5 <= box.h <= 22 and 2 <= box.w <= 22]
+    return any(_stack(box, boxes) >= 4 for box in boxes)
+
+
+def _stack(top: Box, boxes: list[Box]) -> int:
+    """How many letters of one size stand below one another from `top` on."""
+    count, last = 1, top
+    for box in sorted(boxes, key=lambda b: b.y):
+        gap = box.y - last.bottom
+        aligned = abs((box.x + box.w / 2) - (top.x + top.w / 2)) <= 4
+        if 0 <= gap <= 0.8 * top.h and aligned and abs(box.h - top.h) <= 0.25 * top.h + 1:
+            count, last = count + 1, box
+    return count
+
+
+def _one_colour(mean: NDArray[np.float32], level: NDArray[np.float32]) -> bool:
+    """Whether all blocks have one colour that is not paper's, light apart."""
+    saturation = 1.0 - mean.min(axis=2) / level
+    hue = mean / level[..., None]
+    even = float(level.min()) > (1.0 - _PLAIN_LIGHT) * float(level.max())
+    return even and float(saturation.min()) > _COLOURED and float(np.ptp(hue.reshape(-1, 3), axis=0).max()) < 0.15
+
+
+def _noise(view: Image) -> float:
+    """The sensor's own spread, from differences of neighbours: print has few edges a pixel wide, noise only those."""
+    steps = cv2.absdiff(view[:, 1:], view[:, :-1])
+    return 1.5 * float(np.median(steps)) + 1.0

@@ -1,0 +1,189 @@
+"""Passages of the slot: from a card's leading edge in an empty window to the window empty again. One passage, one
+symbol.
+
+Pure: `wants(state, sight)` says whether the frame is worth reading, `advance(state, sight, answer)` gives the next
+state and what there is to say. How a frame is looked at and read is left to `vision.slot` and `vision.decide`,
+keeping pictures to `vision.slot_reader`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from vision.answer import TWO_CARDS, Answer, abstain
+
+AGREE = 2  # frames that must say the same symbol, none another
+_CONFIRM_MM = 12.0  # after that much travel a seen card is read once more: a second card may ride on it
+_EAGER_READS = 24  # unread frames of one passage that are read one after another
+_PATIENT_EVERY = 12  # then one in so many: a card at rest must not cost a core
+_FLICKER_FRAMES = 4  # dark frames that a card in the middle of the window may be lost for
+_TWO_FRAMES = 2  # frames that must show two cards
+UNREAD = "no frame showed the index"
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What one frame shows of the window, in mm from its left side; the card moves from right to left.
+
+    `lead_mm` None: the leading edge has left the window; `trail_mm` None: the trailing edge is not in it yet.
+    `repeated`: the very picture before. `index`: the corner that is read is in view.
+    """
+
+    number: int
+    time_s: float
+    card: bool
+    lead_mm: float | None = None
+    trail_mm: float | None = None
+    two: bool = False
+    index: bool = False
+    repeated: bool = False
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A passage ended. `kind`: "drawn" or "pulled back"; `answer.symbol` None is an abstention."""
+
+    kind: str
+    answer: Answer
+    passage: int
+    first: int
+    last: int
+    frames: int
+    start_s: float
+    seen_s: float | None
+    end_s: float
+
+
+@dataclass(frozen=True)
+class FirstSeen:
+    """Frames agree, the passage goes on."""
+
+    symbol: str
+    passage: int
+    frame: int
+    time_s: float
+
+
+Said = Ended | FirstSeen
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The passage in progress."""
+
+    first: int
+    start_s: float
+    last: Sight
+    reads: int = 0
+    skipped: int = 0
+    votes: Mapping[str, int] = field(default_factory=dict)
+    confidence: float = 0.0
+    whys: Mapping[str, int] = field(default_factory=dict)
+    twos: int = 0
+    dark: int = 0
+    seen_s: float | None = None
+    read_mm: float | None = None  # where the leading edge was at the newest read
+
+
+@dataclass(frozen=True)
+class SlotState:
+    """`count`: passages ended so far; `now`: the one in progress."""
+
+    count: int = 0
+    now: Passage | None = None
+
+
+def wants(state: SlotState, sight: Sight) -> bool:
+    """Whether this frame is worth reading: its index is in view, the passage has no symbol yet or not a safe one."""
+    if not sight.card or not sight.index or sight.repeated:
+        return False
+    now = state.now
+    if now is None or not now.votes or max(now.votes.values()) < AGREE:
+        return now is None or now.reads < _EAGER_READS or now.skipped >= _PATIENT_EVERY
+    travelled = abs((sight.lead_mm or 0.0) - (now.read_mm or 0.0))
+    return travelled >= _CONFIRM_MM
+
+
+def advance(state: SlotState, sight: Sight, answer: Answer | None) -> tuple[SlotState, tuple[Said, ...]]:
+    """One frame further; `answer` where the frame was read."""
+    now = state.now
+    if now is None:
+        if not sight.card:
+            return state, ()
+        now = Passage(sight.number, sight.time_s, sight)
+    elif not sight.card:
+        now = replace(now, dark=now.dark + 1)
+        if not _gone(now, sight):
+            return replace(state, now=now), ()
+        return SlotState(state.count + 1), (_end(state, now, sight),)
+    fresh = _read(_looked(now, sight), sight, answer)
+    said: tuple[Said, ...] = ()
+    symbol = _agreed(fresh)
+    if symbol is not None and fresh.seen_s is None:
+        fresh = replace(fresh, seen_s=sight.time_s)
+        said = (FirstSeen(symbol, state.count + 1, sight.number, sight.time_s),)
+    return replace(state, now=fresh), said
+
+
+def finish(state: SlotState) -> tuple[Said, ...]:
+    """What there is to say when the frames end in the middle of a passage (a folder's last picture)."""
+    return () if state.now is None else (_end(state, state.now, state.now.last),)
+
+
+def _looked(now: Passage, sight: Sight) -> Passage:
+    return replace(now, last=sight, dark=0, twos=now.twos + (sight.two and not sight.repeated), skipped=now.skipped + 1)
+
+
+def _read(now: Passage, sight: Sight, answer: Answer | None) -> Passage:
+    if answer is None:
+        return now
+    now = replace(now, reads=now.reads + 1, skipped=0, read_mm=sight.lead_mm)
+    if answer.symbol is None:
+        return replace(now, whys={**now.whys, answer.why: now.whys.get(answer.why, 0) + 1})
+    votes = {**now.votes, answer.symbol: now.votes.get(answer.symbol, 0) + 1}
+    return replace(now, votes=votes, confidence=max(now.confidence, answer.confidence))
+
+
+def _agreed(now: Passage) -> str | None:
+    """The one symbol that enough frames say and none contradicts."""
+    if len(now.votes) != 1 or now.twos >= _TWO_FRAMES:
+        return None
+    ((symbol, count),) = now.votes.items()
+    return symbol if count >= AGREE else None
+
+
+def _gone(now: Passage, sight: Sight) -> bool:
+    """Whether the window is truly empty: a card in its middle does not vanish, a lamp that flickers does."""
+    last = now.last
+    leaving = last.trail_mm is not None or _entering(last)
+    missed = sight.number - last.number > now.dark  # frames were dropped: it may have left unseen
+    return leaving or missed or now.dark >= _FLICKER_FRAMES
+
+
+def _entering(sight: Sight) -> bool:
+    """The card reaches into the window from the right side only."""
+    return sight.lead_mm is not None and sight.trail_mm is None
+
+
+def _end(state: SlotState, now: Passage, sight: Sight) -> Ended:
+    back = _entering(now.last) and not sight.card
+    answer = abstain("pulled back") if back else _verdict(now)
+    kind = "pulled back" if back else "drawn"
+    number = state.count + 1
+    return Ended(
+        kind, answer, number, now.first, now.last.number, now.reads, now.start_s, now.seen_s, sight.time_s
+    )
+
+
+def _verdict(now: Passage) -> Answer:
+    if now.twos >= _TWO_FRAMES:
+        return abstain(TWO_CARDS)
+    if len(now.votes) > 1:
+        return abstain("frames disagree")
+    symbol = _agreed(now)
+    if symbol is not None:
+        return Answer(symbol, now.confidence)
+    if now.votes:
+        return abstain("too few frames agree", now.confidence)
+    return abstain(max(now.whys, key=lambda why: now.whys[why]) if now.whys else UNREAD)

@@ -1,0 +1,207 @@
+"""The slot camera's eye: is a card in the window, where are its edges, and the patch of its index cut out upright.
+
+Columns of a few rows say where the card is (cheap, every frame); its own left and top edges give its corner and tilt
+(only for frames that are read). The floor's and the paper's levels are measured, never assumed. What the patch says
+is left to `vision.decide`, what a row of frames means to `vision.passage`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import CARD_WIDTH_MM, Geometry
+from vision.glyphs import PATCH_HEIGHT, PATCH_WIDTH, PX_PER_MM
+from vision.passage import Sight
+from vision.sources.base import Frame
+
+Image = NDArray[np.uint8]
+
+_SAMPLE_MM = 0.5  # columns are averaged to this
+_SAMPLE_ROWS = 8
+_CONTRAST = 25.0  # grey levels between floor and card below which the window counts as empty
+_GAP_MM = 1.5  # floor seen between two cards
+_WIDTH_SLACK_MM = 3.5  # tilt and blur widen a card's picture by so much
+_SPLIT = 0.3  # of the way from floor to paper: a column that holds card
+_GAP_SPLIT = 0.15
+_CORNER_RADIUS_MM = 4.0  # the edges are straight from here on
+_STRAIGHT_MM = 0.5  # an edge point farther than that from its line does not lie on it
+_SQUARE_DEG = 2.5  # left and top edge stand square to each other, or it is no card
+
+
+@dataclass(frozen=True)
+class Corner:
+    """The card's top left corner in the upright frame, px; unit directions (x, y) of its top and of its left edge."""
+
+    x: float
+    y: float
+    along: tuple[float, float]
+    down: tuple[float, float]
+
+    @property
+    def tilt_deg(self) -> float:
+        return math.degrees(math.atan2(self.along[1], self.along[0]))
+
+
+class SlotEye:
+    """Looks at the frames of one slot camera. It remembers the floor's level and the newest columns, nothing else."""
+
+    def __init__(self, geometry: Geometry) -> None:
+        self.geometry = geometry
+        scale = geometry.px_per_mm
+        self._top_mm = geometry.top_edge_px / scale
+        first = round((self._top_mm + geometry.top_edge_slack_mm + _CORNER_RADIUS_MM) * scale)
+        self._width, self._height = geometry.upright_size
+        step = max(1, (self._height - first) // _SAMPLE_ROWS)
+        self._rows = slice(first, first + step * _SAMPLE_ROWS, step)
+        self._columns = max(8, round(self._width / scale / _SAMPLE_MM))
+        self._mm = self._width / scale / self._columns
+        self._floor: float | None = None
+        self._newest: Image | None = None
+        self.level = 0.0  # half way between floor and paper, of the newest frame that showed a card
+
+    def look(self, frame: Frame, image: Image) -> Sight:
+        """Where the card is in an upright frame."""
+        strip = cv2.resize(image[self._rows], (self._columns, _SAMPLE_ROWS), interpolation=cv2.INTER_AREA)
+        repeated = self._newest is not None and np.array_equal(strip, self._newest)
+        self._newest = np.asarray(strip, np.uint8)
+        columns = self._newest.reshape(_SAMPLE_ROWS, self._columns, -1).max(axis=(0, 2))
+        peak = float(np.partition(columns, -3)[-3])
+        floor = self._floor_level(columns)
+        if peak - floor < _CONTRAST:
+            self._learn_floor(columns)
+            return Sight(frame.number, frame.time_s, False, repeated=repeated)
+        self.level = floor + 0.5 * (peak - floor)
+        return self._sight(frame, columns, floor, peak, repeated)
+
+    def corner(self, image: Image, sight: Sight) -> Corner | None:
+        """The card's top left corner by its own two edges; None where they are not straight and square."""
+        if sight.lead_mm is None:
+            return None
+        left = self._left_edge(image, sight.lead_mm)
+        if left is None:
+            return None
+        top = self._top_edge(image, left)
+        if top is None or abs(math.degrees(left[1] + top[1])) > _SQUARE_DEG:
+            return None
+        slope = 0.5 * (top[1] - left[1])
+        y = (top[0] + top[1] * left[0]) / (1 - left[1] * top[1])
+        length = math.hypot(1.0, slope)
+        along, down = (1 / length, slope / length), (-slope / length, 1 / length)
+        return Corner(left[0] + left[1] * y, y, along, down)
+
+    def patch(self, image: Image, corner: Corner) -> Image:
+        """The corner's patch as `vision.glyphs` wants it (4 px/mm, upright, the card's corner at 0, 0)."""
+        return cut(image, corner, self.geometry.px_per_mm, PX_PER_MM, (PATCH_WIDTH, PATCH_HEIGHT))
+
+    def _floor_level(self, columns: Image) -> float:
+        if self._floor is None:  # nothing known yet: the darkest tenth, unless the card fills the window
+            return min(60.0, float(np.percentile(columns, 10)))
+        return self._floor
+
+    def _learn_floor(self, columns: Image) -> None:
+        level = float(columns.mean())
+        self._floor = level if self._floor is None else self._floor + 0.1 * (level - self._floor)
+
+    def _sight(self, frame: Frame, columns: Image, floor: float, peak: float, repeated: bool) -> Sight:
+        held = np.flatnonzero(columns > floor + _SPLIT * (peak - floor))
+        first, last = int(held[0]), int(held[-1])
+        lead = None if first == 0 else first * self._mm
+        trail = None if last == len(columns) - 1 else (last + 1) * self._mm
+        two = self._gap(columns[first : last + 1], floor + _GAP_SPLIT * (peak - floor)) or self._too_wide(lead, trail)
+        index = lead is not None and lead + PATCH_WIDTH / PX_PER_MM <= len(columns) * self._mm
+        return Sight(frame.number, frame.time_s, True, lead, trail, two, index, repeated)
+
+    def _gap(self, columns: Image, level: float) -> bool:
+        """Floor seen between card and card."""
+        dark = np.concatenate(([0], columns <= level, [0])).astype(np.int8)
+        starts, ends = np.flatnonzero(np.diff(dark) == 1), np.flatnonzero(np.diff(dark) == -1)
+        return bool(starts.size and (ends - starts).max() * self._mm >= _GAP_MM)
+
+    def _too_wide(self, lead: float | None, trail: float | None) -> bool:
+        """More card in the window than one card is wide."""
+        left = 0.0 if lead is None else lead
+        right = self._columns * self._mm if trail is None else trail
+        return right - left > CARD_WIDTH_MM + _WIDTH_SLACK_MM
+
+    def _left_edge(self, image: Image, lead_mm: float) -> tuple[float, float] | None:
+        """x = a + b·y of the left edge, frame px."""
+        scale = self.geometry.px_per_mm
+        first = (self._top_mm + self.geometry.top_edge_slack_mm + _CORNER_RADIUS_MM) * scale
+        rows = np.arange(round(first), min(self._height, round(first + 36 * scale)), max(1, round(1.5 * scale)))
+        lean = math.tan(math.radians(self.geometry.tilt_max_deg)) * 45 * scale
+        x0 = max(0, round(lead_mm * scale - 1.5 * scale))
+        x1 = min(self._width, round(lead_mm * scale + lean + 2 * scale))
+        found = _first_bright(_brightest(image[rows, x0:x1]), self.level)
+        return _line(rows[found > 0].astype(np.float64), found[found > 0] + float(x0), _STRAIGHT_MM * scale, len(rows))
+
+    def _top_edge(self, image: Image, left: tuple[float, float]) -> tuple[float, float] | None:
+        """y = c + d·x of the top edge near the corner, frame px."""
+        geometry, scale = self.geometry, self.geometry.px_per_mm
+        start = left[0] + left[1] * geometry.top_edge_px + _CORNER_RADIUS_MM * scale
+        columns = np.arange(round(start), min(self._width, round(start + 36 * scale)), max(1, round(1.5 * scale)))
+        lean = math.tan(math.radians(geometry.tilt_max_deg)) * 40 * scale
+        y1 = min(self._height, round(geometry.top_edge_px + geometry.top_edge_slack_mm * scale + lean + scale))
+        if columns.size < 4:
+            return None
+        found = _first_bright(_brightest(image[:y1, columns].swapaxes(0, 1)), self.level)
+        seen = found > 0
+        return _line(columns[seen].astype(np.float64), found[seen], _STRAIGHT_MM * scale, len(columns))
+
+
+def cut(image: Image, corner: Corner, from_scale: float, to_scale: float, size: tuple[int, int]) -> Image:
+    """A piece of the card, upright, `size` (width, height) px at `to_scale` px/mm, from its corner on."""
+    step = from_scale / to_scale
+    across, down = (corner.along[0] * step, corner.along[1] * step), (corner.down[0] * step, corner.down[1] * step)
+    x = corner.x + 0.5 * (across[0] + down[0]) - 0.5  # a pixel's middle lies half a pixel inside it, in both pictures
+    y = corner.y + 0.5 * (across[1] + down[1]) - 0.5
+    matrix = np.array([[across[0], down[0], x], [across[1], down[1], y]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _brightest(lines: Image) -> Image:
+    """Channels joined to the brightest, noise smoothed along the second axis."""
+    grey = lines if lines.ndim == 2 else lines.max(axis=2)
+    return np.asarray(cv2.blur(np.ascontiguousarray(grey), (3, 1)), np.uint8)
+
+
+def _first_bright(lines: Image, level: float) -> NDArray[np.float64]:
+    """For each line the place between two pixels where it first gets brighter than `level`; 0 where there is none."""
+    above = lines > level
+    first = above.argmax(axis=1)
+    found = above.any(axis=1) & (first > 0)
+    at = np.where(found, first, 1)
+    index = np.arange(len(lines))
+    low, high = lines[index, at - 1].astype(np.float64), lines[index, at].astype(np.float64)
+    part = (level - low) / np.maximum(high - low, 1.0)
+    return np.where(found, at - 1 + part + 0.5, 0.0)
+
+
+def _line(
+    at: NDArray[np.float64], value: NDArray[np.float64], straight: float, of: int
+) -> tuple[float, float] | None:
+    """value = a + b·at through most of the points, outliers left out; None where they do not lie on a line."""
+    if at.size < max(4, of // 2):
+        return None
+    kept = np.ones(at.size, np.bool_)
+    for _ in range(3):
+        slope, offset = _fit(at[kept], value[kept])
+        off = np.abs(value - (offset + slope * at))
+        kept = off <= max(straight * 0.5, 2.0 * float(np.median(off)))
+        if kept.sum() < 4:
+            return None
+    on_line = int((off <= straight).sum())
+    return (offset, slope) if on_line >= max(4, 0.6 * at.size) else None
+
+
+def _fit(at: NDArray[np.float64], value: NDArray[np.float64]) -> tuple[float, float]:
+    """Slope and offset by least squares; a slope of 0 where all points lie at one place."""
+    centred = at - at.mean()
+    spread = float(centred @ centred)
+    slope = float(centred @ value) / spread if spread > 0 else 0.0
+    return slope, float(value.mean()) - slope * float(at.mean())

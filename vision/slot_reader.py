@@ -1,0 +1,134 @@
+"""The slot camera's reader: frames in, passages read. Joins eye, passage and classifiers; knows no process and no
+source.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.answer import UNCLEAR, Answer, abstain
+from vision.back_cut import VIEW_MIN_MM, VIEW_PX_PER_MM, spells_joker, tell
+from vision.decide import FaceReader
+from vision.geometry import CARD_WIDTH_MM, Geometry
+from vision.keep import KeepFolder
+from vision.messages import Reading, Seen
+from vision.passage import Ended, Said, Sight, SlotState, advance, finish, wants
+from vision.slot import Corner, SlotEye, cut
+from vision.sources.base import Frame
+
+Image = NDArray[np.uint8]
+
+_KEEP_FRAMES = 3
+_KEEP_MM = (24.0, 45.0)  # of the card's corner that a kept picture shows
+NO_CORNER = "no card's edge"
+
+
+class Reads(Protocol):
+    """What reads a patch; `vision.decide.FaceReader` does."""
+
+    def read(self, patch: Image) -> Answer:
+        """The face that a patch shows, or why none is said."""
+        ...
+
+
+class SlotReader:
+    """Feed it frames in order. `keep` is where the best frames of abstentions go (None: nowhere)."""
+
+    def __init__(self, geometry: Geometry, keep: Path | None = None, reads: Reads | None = None) -> None:
+        self._geometry = geometry
+        self._eye = SlotEye(geometry)
+        self._reads: Reads = reads if reads is not None else FaceReader()
+        self._keep = KeepFolder(keep)
+        self._state = SlotState()
+        self._best: list[tuple[float, int, Image]] = []
+        self._ms = 0.0
+
+    def feed(self, frame: Frame) -> list[Reading | Seen]:
+        """One frame further. A frame of another size or type than the geometry says raises ValueError."""
+        start = time.perf_counter()
+        image = self._checked(frame.image)
+        sight = self._eye.look(frame, image)
+        answer = self._read(image, sight) if wants(self._state, sight) else None
+        self._state, said = advance(self._state, sight, answer)
+        if sight.card or said:
+            self._ms += 1000 * (time.perf_counter() - start)
+        return [self._message(what) for what in said]
+
+    def finish(self) -> list[Reading | Seen]:
+        """The frames have ended."""
+        return [self._message(what) for what in finish(self._state)]
+
+    def _checked(self, image: Image) -> Image:
+        geometry = self._geometry
+        if image.dtype != np.uint8 or not geometry.fits(image) or image.ndim != 3 or image.shape[2] != 3:
+            what = f"{image.dtype} {image.shape}"
+            raise ValueError(f"a frame is {geometry.height}x{geometry.width}x3 uint8 here, not {what}")
+        return geometry.upright(image)
+
+    def _read(self, image: Image, sight: Sight) -> Answer:
+        corner = self._eye.corner(image, sight)
+        if corner is None:
+            self._remember(image, sight, None, 0.0)
+            return abstain(NO_CORNER)
+        patch = self._eye.patch(image, corner)
+        answer = self._reads.read(patch)
+        if answer.symbol is not None:
+            return answer
+        other = self._no_face(image, corner, patch)
+        if other is not None:
+            return other
+        self._remember(image, sight, corner, answer.confidence)
+        return answer
+
+    def _no_face(self, image: Image, corner: Corner, patch: Image) -> Answer | None:
+        """Back, cut card or joker, where enough of the card is in view."""
+        if spells_joker(patch):
+            return Answer("joker", 0.9)
+        scale = self._geometry.px_per_mm
+        width = min(CARD_WIDTH_MM, (image.shape[1] - corner.x) / scale - 2.0)
+        height = (image.shape[0] - corner.y) / scale - 4.0
+        if min(width, height) < VIEW_MIN_MM:
+            return None
+        size = round(width * VIEW_PX_PER_MM), round(height * VIEW_PX_PER_MM)
+        return tell(cut(image, corner, scale, VIEW_PX_PER_MM, size))
+
+    def _remember(self, image: Image, sight: Sight, corner: Corner | None, score: float) -> None:
+        """Keep a copy of what could not be read, the most promising frames only."""
+        if len(self._best) == _KEEP_FRAMES and score <= self._best[-1][0]:
+            return
+        scale = self._geometry.px_per_mm
+        x = round(corner.x) if corner is not None else round((sight.lead_mm or 0.0) * scale)
+        y = round(corner.y) if corner is not None else self._geometry.top_edge_px
+        x0, y0 = max(0, x - round(3 * scale)), max(0, y - round(3 * scale))
+        crop = image[y0 : y0 + round(_KEEP_MM[1] * scale), x0 : x0 + round(_KEEP_MM[0] * scale)].copy()
+        self._best = sorted([*self._best, (score, sight.number, crop)], key=lambda b: (-b[0], b[1]))[:_KEEP_FRAMES]
+
+    def _message(self, said: Said) -> Reading | Seen:
+        if not isinstance(said, Ended):
+            return Seen(said.symbol, said.passage, said.frame, said.time_s)
+        unread = said.kind == "drawn" and said.answer.symbol is None
+        name = f"{time.time_ns() // 1_000_000}_{said.passage}"
+        crops = self._keep.put(name, [b[2] for b in self._best]) if unread else ()
+        reading = Reading(
+            kind=said.kind,
+            symbol=said.answer.symbol,
+            confidence=said.answer.confidence,
+            why=said.answer.why or ("" if said.answer.symbol else UNCLEAR),
+            passage=said.passage,
+            first=said.first,
+            last=said.last,
+            frames=said.frames,
+            start_s=said.start_s,
+            seen_s=said.seen_s,
+            end_s=said.end_s,
+            ms=self._ms,
+            end_monotonic=time.monotonic(),
+            crops=crops,
+        )
+        self._best, self._ms = [], 0.0
+        return reading
