@@ -16,7 +16,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--config", type=Path, default=STANDARD_FILE, metavar="FILE", help="the table's configuration (%(default)s)"
     )
-    parser.add_argument("--check", action="store_true", required=True, help="only check the configuration: each mistake on a line")
+    parser.add_argument(
+        "--check", action="store_true", required=True, help="only check the configuration: each mistake on a line"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
