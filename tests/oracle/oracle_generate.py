@@ -13,6 +13,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import oracle_rb
+import oracle_tq
 import oracle_ze
 from oracle_basics import FORTY, FULL
 from oracle_tq import points
@@ -189,6 +191,16 @@ def with_cut(rng: random.Random, symbols: list[str]) -> list[str]:
     return symbols
 
 
+def ended_at_a_round(rng: random.Random, symbols: list[str], lines: list[dict[str, Any]], seats: int) -> list[str]:
+    """The shoe up to the last card of some round, with or without a cut card behind it."""
+    index, ends = 0, []
+    for line in lines:
+        index = line.get("index", index)
+        if line["event"] == "coup" or (line["event"] == "hand" and line["seat"] == seats):
+            ends.append(index + 1)
+    return symbols[: rng.choice(ends)] + rng.choice(([], ["cut"])) if ends else symbols
+
+
 def row_of(rng: random.Random, pool: list[str], wanted: int | None) -> list[str]:
     """Cards of one row, taken from the pool's end; of the wanted total if a few tries find it."""
     for _ in range(40):
@@ -225,6 +237,8 @@ def trente_et_quarante(rng: random.Random) -> Case:
     if rng.random() < 0.2 and symbols:
         symbols[0] = "back"
     symbols = spoil(rng, with_cut(rng, symbols), decks, ("back", "joker"))
+    if rng.random() < 0.15:
+        symbols = ended_at_a_round(rng, symbols, oracle_tq.replay(symbols, rules, [], "burn")[0], 0)
     bets = [tq_bet(rng, rules, unit, decks * 5) for _ in range(rng.choice((0, 10, 40, 120)))]
     return Case(GAMES[0], symbols, stranger(rng, rules), bets, rng.choice(RESOLUTIONS))
 
@@ -258,6 +272,8 @@ def red_and_black(rng: random.Random) -> Case:
     seats = rng.choice((1, 1, 2, 3, 4, 6, 9))
     rounds = decks * 52 // (5 * seats)
     symbols = spoil(rng, with_cut(rng, symbols), decks, ("back", "joker"))
+    if rng.random() < 0.15:
+        symbols = ended_at_a_round(rng, symbols, oracle_rb.replay(symbols, rules, [], "burn", seats, set())[0], seats)
     bets = []
     for _ in range(rng.choice((0, 5, 20, 60))):
         on = rng.choice(("red", "black") * 8 + ("noir", "Red"))
