@@ -1,1 +1,1 @@
-"""A table on a laptop: shoe, camera picture, panel's far end, dealer. Nothing in the product imports it but `sabot bench`."""
+"""A table on a laptop: shoe, camera picture, panel's far end, dealer. Of the product only `sabot bench` imports it."""

@@ -36,11 +36,11 @@ class Prepared:
 
 
 class Camera:
-    """Makes frames; everything random comes from `seed`. One instance, one thread."""
+    """Makes frames; everything random comes from `rng`. One instance, one thread."""
 
-    def __init__(self, conditions: Conditions, seed: int) -> None:
+    def __init__(self, conditions: Conditions, rng: np.random.Generator) -> None:
         self._conditions = conditions
-        self._rng = np.random.default_rng(seed)
+        self._rng = rng
         self._light = _light_map(conditions, self._rng)
         self._up, self._down = _noise_tiles(conditions.noise, self._rng)
         self._mask = corner_mask(PX_PER_MM)[:_ROWS]
@@ -56,21 +56,25 @@ class Camera:
         floor = np.full_like(ink, self._conditions.floor)
         return Prepared(pixels(cv2.add(ink, cv2.multiply(floor, clear, scale=1 / 255))), ink, clear)
 
-    def frame(self, cards: Sequence[tuple[Prepared, Pose]], time_s: float) -> Image:
-        """The picture at `time_s` (for the lamps' flicker) of cards from the lowest to the uppermost.
+    def reseed(self, rng: np.random.Generator) -> None:
+        """What is random from here on comes from `rng`: a card's picture does not depend on what came before it."""
+        self._rng = rng
+
+    def frame(self, cards: Sequence[tuple[Prepared, Pose]], lamp_s: float, number: int = 0) -> Image:
+        """Frame `number` with cards from the lowest to the uppermost, `lamp_s` seconds into the lamps' flicker.
 
         A picture of nothing but floor is one of a few made before, and read-only.
         """
         shown = [(card, pose, where) for card, pose in cards if (where := _region(pose)) is not None]
         if not shown:
-            return self._idle[int(self._rng.integers(_IDLE_FRAMES))]
+            return self._idle[number % _IDLE_FRAMES]
         picture = self._idle[int(self._rng.integers(_IDLE_FRAMES))].copy()
         if len(shown) == 1:
             card, pose, where = shown[0]
-            self._expose(picture, where, _warped(card.on_floor, pose, where, self._conditions.floor), time_s)
+            self._expose(picture, where, _warped(card.on_floor, pose, where, self._conditions.floor), lamp_s)
             return picture
         where = _union([w for _, _, w in shown])
-        self._expose(picture, where, self._stack(shown, where), time_s)
+        self._expose(picture, where, self._stack(shown, where), lamp_s)
         return picture
 
     def _stack(self, cards: Sequence[tuple[Prepared, Pose, Box]], where: Box) -> Image:
@@ -83,10 +87,10 @@ class Camera:
             scene = pixels(cv2.add(below, _warped(card.ink, pose, where, (0, 0, 0))))
         return scene
 
-    def _expose(self, picture: Image, where: Box, scene: Image, time_s: float) -> None:
+    def _expose(self, picture: Image, where: Box, scene: Image, lamp_s: float) -> None:
         """Light and noise over `scene`, into its place in `picture`."""
         c = self._conditions
-        gain = 1.0 + c.flicker * np.sin(2 * np.pi * c.flicker_hz * time_s)
+        gain = 1.0 + c.flicker * np.sin(2 * np.pi * c.flicker_hz * lamp_s)
         target = picture[where]
         cv2.multiply(scene, self._light[where], dst=scene, scale=gain / 255)
         self._add_noise(scene)

@@ -1,0 +1,83 @@
+"""What the simulated dealer does at a view of the page: a pure table of view and cloth to an act.
+
+A person at a real table sees the page, the cloth and the shoe; so does this one, and nothing else. Doing it, at which
+pace, is dealer.py's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hw_sim.mechanism import Stack
+
+Json = dict[str, Any]
+
+TAKES_CARDS = ("burning", "betting", "dealing", "banker")
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How this dealer was told to act: the resolution of faults (None: leaves them), whether a restart is confirmed."""
+
+    on_fault: str | None = None
+    confirm: bool = False
+
+
+@dataclass(frozen=True)
+class Act:
+    """`request` is posted, `load` and `portion` done to the shoe first; `pull` pulls a card; `slow`: after a pause."""
+
+    request: Json | None = None
+    load: bool = False
+    portion: bool = False
+    pull: bool = False
+    slow: bool = False
+
+
+def decide(view: Json, stack: Stack, habits: Habits) -> Act | None:
+    """What is to be done now, None to wait for the next view."""
+    hold = view.get("hold")
+    if hold is not None:
+        return _release(view, hold, stack, habits)
+    phase = view["phase"]
+    if phase in ("no shoe", "ended"):
+        return Act(_request("shoe-loaded"), load=True, slow=phase == "ended")
+    if stack.empty and stack.waiting:
+        return Act(_request("portion-loaded"), portion=True)
+    if phase in ("loaded", "result"):
+        return _between(view, stack)
+    if phase in TAKES_CARDS and _due(view, stack):
+        return Act(pull=True)
+    return None
+
+
+def _between(view: Json, stack: Stack) -> Act | None:
+    """Between two rounds: the next one, or a new shoe where this one is at its end."""
+    allowed = view["prompt"]["requests"]
+    if not stack.empty and "round-opened" in allowed:
+        return Act(_request("round-opened"), slow=view["phase"] == "result")
+    if "shoe-loaded" in allowed:
+        return Act(_request("shoe-loaded"), load=True, slow=True)
+    return None
+
+
+def _due(view: Json, stack: Stack) -> bool:
+    """The page shows every card that has been pulled, and there is another."""
+    return bool(view["shoe"]["index"] == len(stack.dealt)) and not stack.empty
+
+
+def _release(view: Json, hold: Json, stack: Stack, habits: Habits) -> Act | None:
+    if hold["code"] == "restored":
+        return Act(_request("confirmed")) if habits.confirm else None
+    if hold.get("enter"):
+        index = view["shoe"]["index"] if hold.get("index") is None else hold["index"]
+        lies_there = index < len(stack.dealt)
+        return Act(_request("card-entered", symbol=stack.dealt[index])) if lies_there else None
+    if habits.on_fault is not None and habits.on_fault in hold["resolutions"]:
+        return Act(_request("fault-resolved", resolution=habits.on_fault))
+    return None
+
+
+def _request(kind: str, **fields: str) -> Json:
+    return {"type": kind, **fields}

@@ -1,0 +1,95 @@
+"""What a simulator is told: the options of `python -m hw_sim`, as a value and as a command line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from hw_sim.mechanism import DECKS
+from hw_sim.styles import STYLES
+
+PATIENCE_S = 60.0
+
+
+@dataclass(frozen=True)
+class SimOptions:
+    """`state` is the state folder; `seed` None: any; `style` None: by the seed; `decks` None: the game's."""
+
+    state: Path
+    game: str = "trente-et-quarante"
+    seed: int | None = None
+    speed: float = 1.0
+    deck: Path | None = None  # faces from pictures in this folder
+    style: str | None = None
+    on_fault: str | None = None
+    confirm: bool = False  # confirm what a restarted table restored, without anybody being asked
+    decks: int | None = None
+    portion: int = 0  # cards put into the shoe at a time; 0: all
+    lamps: tuple[str, ...] = ()  # of the panel, in their order
+    patience: float = PATIENCE_S  # seconds without a daemon after which the simulator saves its stack and ends
+
+    @property
+    def folder(self) -> Path:
+        """Where the simulator keeps its files."""
+        return self.state / "sim"
+
+    def arguments(self) -> list[str]:
+        """The options as the command line of `python -m hw_sim`."""
+        made: list[str] = []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            flag = "--" + field.name.replace("_", "-")
+            if value is None or value is False:
+                continue
+            if isinstance(value, tuple):
+                made += [f"{flag}={','.join(value)}"]
+            else:
+                made += [flag] if value is True else [f"{flag}={value}"]
+        return made
+
+
+def parse(arguments: Sequence[str]) -> SimOptions:
+    """The options that a command line says; ends the process with a line for a person where it is wrong (status 2)."""
+    parser = argparse.ArgumentParser(
+        prog="python -m hw_sim", description="A simulated shoe, dealer and panel for a state folder."
+    )
+    parser.add_argument("--state", type=Path, required=True, help="the table's state folder")
+    parser.add_argument("--game", choices=sorted(DECKS), default="trente-et-quarante")
+    parser.add_argument("--seed", type=_not_negative, help="fixes shuffle and noise")
+    parser.add_argument("--speed", type=_positive, default=1.0, help="1 is two cards a second")
+    parser.add_argument("--deck", type=Path, help="folder with pictures As.png, 10H.png, ...")
+    parser.add_argument("--style", choices=sorted(STYLES), help="design of the drawn faces; default: by the seed")
+    parser.add_argument("--on-fault", help="how the dealer resolves faults")
+    parser.add_argument("--confirm", action="store_true", help="the dealer confirms what a restart restored")
+    parser.add_argument("--decks", type=_at_least_one)
+    parser.add_argument("--portion", type=_not_negative, default=0, help="cards put into the shoe at a time; 0: all")
+    parser.add_argument("--lamps", type=_names, default=(), help="names of the panel's lamps, with commas between")
+    parser.add_argument("--patience", type=_positive, default=PATIENCE_S, help="seconds to wait for a new daemon")
+    return SimOptions(**vars(parser.parse_args(arguments)))
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
+    return value
+
+
+def _not_negative(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is below 0")
+    return value
+
+
+def _at_least_one(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is below 1")
+    return value
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in text.split(",") if name)
