@@ -28,7 +28,9 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
 
     game: str
     rules: Rules
-    seats: int = 1
+    seats: int = 1  # players beside the banker (red and black, zecchinetta)
+    language: str = "fr"  # of the announcements: fr, it, en, ru
+    full_totals: bool = False  # TQ-4: the older style calls a row's whole total
 
 
 class DaemonStarted(Event, frozen=True, tag="daemon-started"):
@@ -115,6 +117,12 @@ class PortionLoaded(Event, frozen=True, tag="portion-loaded"):
     by: str = "dealer"
 
 
+class BankerSought(Event, frozen=True, tag="banker-sought"):
+    """RB-1, ZE-1: the first banker is to be found by the next cards; then the shoe is shuffled and loaded again."""
+
+    by: str = "dealer"
+
+
 class RoundOpened(Event, frozen=True, tag="round-opened"):
     """The dealer opens the next round (coup, round, hand): bets are open until its first card."""
 
@@ -196,12 +204,48 @@ class BankPassed(Event, frozen=True, tag="bank-passed"):
 
 
 AnyEvent = (
-    TableOpened | DaemonStarted | CardDrawn | CardExposed | CardUnread | CardPulledBack | CardsMissed | ExitCounted
-    | LidChanged | ShoeEmptied | DeviceChanged | DeadlineReached | ShoeLoaded | PortionLoaded | RoundOpened | ShoeEnded
-    | TableClosed | Confirmed | CardEntered | FaultResolved | Undone | CardCorrected | BetPlaced | DoubleDecided
-    | RefaitChosen | BankPassed
+    TableOpened
+    | DaemonStarted
+    | CardDrawn
+    | CardExposed
+    | CardUnread
+    | CardPulledBack
+    | CardsMissed
+    | ExitCounted
+    | LidChanged
+    | ShoeEmptied
+    | DeviceChanged
+    | DeadlineReached
+    | ShoeLoaded
+    | PortionLoaded
+    | RoundOpened
+    | ShoeEnded
+    | TableClosed
+    | Confirmed
+    | CardEntered
+    | FaultResolved
+    | Undone
+    | CardCorrected
+    | BetPlaced
+    | DoubleDecided
+    | RefaitChosen
+    | BankPassed
+    | BankerSought
 )
 REQUESTS: tuple[type[Event], ...] = (
-    ShoeLoaded, PortionLoaded, RoundOpened, ShoeEnded, TableClosed, Confirmed, CardEntered, FaultResolved, Undone,
-    CardCorrected, BetPlaced, DoubleDecided, RefaitChosen, BankPassed,
+    ShoeLoaded,
+    PortionLoaded,
+    RoundOpened,
+    ShoeEnded,
+    TableClosed,
+    Confirmed,
+    CardEntered,
+    FaultResolved,
+    Undone,
+    CardCorrected,
+    BetPlaced,
+    DoubleDecided,
+    RefaitChosen,
+    BankPassed,
+    BankerSought,
 )

@@ -1,16 +1,22 @@
 """Outcomes: what happened once because of an event; derived, never journalled as facts, not emitted again on restart.
 
 Their JSON is the line that `sabot replay --json` prints (`event` is the tag, money as decimal strings). The fields of
-interface.md come first; games add theirs in their own files.
+interface.md come first; a field with a default is left out where it has it.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal
+from typing import Literal
+
 import msgspec
 
 
-class Outcome(msgspec.Struct, frozen=True, tag_field="event"):
+class Outcome(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
     """Base of all outcomes."""
+
+
+# ---- all games -------------------------------------------------------------------------------------------
 
 
 class Fault(Outcome, frozen=True, tag="fault"):
@@ -24,7 +30,7 @@ class Refused(Outcome, frozen=True, tag="refused"):
     """A refused bet (`bet` as given) or another refused request (`request`, its tag)."""
 
     why: str
-    bet: dict[str, object] | None = None
+    bet: dict[str, str | int | bool] | None = None
     request: str | None = None
 
 
@@ -33,8 +39,182 @@ class Unread(Outcome, frozen=True, tag="unread"):
     why: str
 
 
+class Gap(Outcome, frozen=True, tag="gap"):
+    """`count` cards left the shoe unseen; the first of them is symbol `index`."""
+
+    index: int
+    count: int
+
+
+class Waiting(Outcome, frozen=True, tag="waiting"):
+    """A card left the shoe while the table was on hold: it is played in its turn when the hold is released."""
+
+    card: str
+    place: int  # in the queue, from 1
+
+
+class Resolved(Outcome, frozen=True, tag="resolved"):
+    code: str
+    resolution: str
+    index: int
+
+
+class Undone(Outcome, frozen=True, tag="undone"):
+    """What was taken back: a card by its symbol, or a resolution by its name."""
+
+    what: str
+
+
+class Corrected(Outcome, frozen=True, tag="corrected"):
+    """Lines after this one restate what follows from the corrected card on."""
+
+    index: int
+    was: str
+    card: str
+
+
+class Burnt(Outcome, frozen=True, tag="burnt"):
+    index: int
+    card: str
+
+
+class Remainder(Outcome, frozen=True, tag="remainder"):
+    """A card of the shoe's remainder, read after its end."""
+
+    index: int
+    card: str
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One stake in a settlement: `returned` goes back out of the table, `net` is the player's gain or loss."""
+
+    player: str
+    on: str
+    stake: Decimal
+    premium: Decimal
+    result: Literal["win", "lose", "push", "half", "prison", "released", "insured"]
+    returned: Decimal
+    net: Decimal
+
+
+class Settlement(Outcome, frozen=True, tag="settlement"):
+    """The items' nets, `bank` and `house` add up to 0."""
+
+    round: int
+    items: tuple[Item, ...]
+    bank: Decimal
+    house: Decimal
+    seat: int | None = None
+    turn: int | None = None
+
+
 class Ended(Outcome, frozen=True, tag="end"):
+    """The shoe is over: what it gave."""
+
     cards: int
     rounds: int
     void: int
     reason: str
+
+
+class BankerCard(Outcome, frozen=True, tag="banker-card"):
+    """A card dealt to find the first banker; `place` from 0, counted to the left."""
+
+    index: int
+    card: str
+    place: int
+
+
+class BankerFound(Outcome, frozen=True, tag="banker"):
+    place: int
+
+
+# ---- trente et quarante ----------------------------------------------------------------------------------
+
+
+class TqCard(Outcome, frozen=True, tag="card"):
+    index: int
+    card: str
+    coup: int
+    row: str
+    total: int
+    manual: bool = False
+
+
+class TqRow(msgspec.Struct, frozen=True):
+    cards: tuple[str, ...]
+    total: int
+
+
+class TqCoup(Outcome, frozen=True, tag="coup"):
+    coup: int
+    noir: TqRow
+    rouge: TqRow
+    outcome: str
+    couleur: str | None
+    call: tuple[str, ...]
+    manual: bool = False
+
+
+class Bank(Outcome, frozen=True, tag="bank"):
+    """TQ-14, after a settlement where a reserve is set."""
+
+    left: Decimal
+    relaid: int
+
+
+# ---- red and black ---------------------------------------------------------------------------------------
+
+
+class RbCard(Outcome, frozen=True, tag="card"):
+    index: int
+    card: str
+    round: int
+    seat: int
+    place: int
+    may_double: bool
+    manual: bool = False
+
+
+class RbHand(Outcome, frozen=True, tag="hand"):
+    round: int
+    seat: int
+    cards: tuple[str, ...]
+    red: int
+    black: int
+    manual: bool = False
+
+
+# ---- zecchinetta -----------------------------------------------------------------------------------------
+
+
+class ZeOpening(Outcome, frozen=True, tag="opening"):
+    hand: int
+    table: tuple[tuple[str, ...], ...]
+    banker: str
+    threshold: int
+
+
+class ZePlayette(Outcome, frozen=True, tag="opening"):
+    """ZE-10: the deal is void."""
+
+    hand: int
+    playette: bool
+
+
+class ZeTurn(Outcome, frozen=True, tag="turn"):
+    hand: int
+    turn: int
+    exposed: str
+    effect: str
+    table: tuple[str, ...]
+    dead: tuple[str, ...]
+    manual: bool = False
+
+
+class ZeHand(Outcome, frozen=True, tag="hand"):
+    hand: int
+    turns: int
+    banker_rank: str
+    won: tuple[str, ...]
+    manual: bool = False

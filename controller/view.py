@@ -21,7 +21,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """Why the table is on hold: code `composition`, `foreign`, `overdraw`, `unread`, `gap`, `restored`, `device`, ..."""
+    """Why the table is on hold: code `composition`, `foreign`, `overdraw`, `unread`, `gap` or `restored`."""
 
     code: str
     text: str

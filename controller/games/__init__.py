@@ -1,1 +1,10 @@
-"""The games' rules, one file a game, pure: no clock, file, thread, random or network."""
+"""The games, by name; each is one module that answers `controller.game.Game`."""
+
+from __future__ import annotations
+
+from controller.game import Game
+from controller.games import trente_et_quarante
+
+GAMES: dict[str, Game] = {
+    "trente-et-quarante": trente_et_quarante,
+}

@@ -1,0 +1,142 @@
+"""Requests: what a person asks of the table, each done or refused with its reason (a text instead of a step).
+
+Facts are table.py's; undo, correction and the late choice are in corrections.py.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from controller import holds, rounds, shoe
+from controller.cards import parse
+from controller.events import (
+    BankPassed,
+    BetPlaced,
+    CardEntered,
+    Confirmed,
+    DoubleDecided,
+    Event,
+    FaultResolved,
+    PortionLoaded,
+    RoundOpened,
+    ShoeEnded,
+    ShoeLoaded,
+    TableClosed,
+)
+from controller.games import GAMES
+from controller.outcomes import Outcome, Refused
+from controller.phases import allows, move
+from controller.plays import Coup, Hand, Round
+from controller.state import State, Step
+
+Answer = Step | str
+ON_HOLD = "the table is on hold"
+
+
+def load(state: State, event: ShoeLoaded) -> Answer:
+    if state.hold is not None:
+        return ON_HOLD
+    opens = GAMES[state.table.game].OPENS_ON_LOADING
+    if not allows(state.phase, "hand opened" if opens else "shoe loaded"):
+        return f"no shoe can be loaded: the table is {rounds.shown(state)}"
+    return rounds.load_shoe(state, event)
+
+
+def portion(state: State, event: PortionLoaded) -> Answer:
+    """CO-7: the same shoe goes on; nothing that was counted changes."""
+    if state.phase in ("closed", "no shoe", "ended"):
+        return "no shoe is in place"
+    return replace(state, shoe=replace(state.shoe, portions=state.shoe.portions + 1)), ()
+
+
+def open_round(state: State, event: RoundOpened) -> Answer:
+    if state.hold is not None:
+        return ON_HOLD
+    why = rounds.why_not_opened(state)
+    return why or (rounds.open_round(state, event), ())
+
+
+def end_shoe(state: State, event: ShoeEnded) -> Answer:
+    if state.hold is not None:
+        return ON_HOLD
+    if not allows(state.phase, "shoe ended"):
+        return f"the shoe cannot be ended: the table is {rounds.shown(state)}"
+    return rounds.end_shoe(state, "dealer")
+
+
+def close(state: State, event: TableClosed) -> Answer:
+    if state.hold is not None:
+        return ON_HOLD
+    if not allows(state.phase, "table closed"):
+        return f"the table cannot be closed: it is {rounds.shown(state)}"
+    return replace(state, phase=move(state.phase, "table closed")), ()
+
+
+def confirm(state: State, event: Confirmed) -> Answer:
+    if state.hold is None or state.hold.code != "restored":
+        return "there is nothing to confirm"
+    return replace(state, hold=state.hold.beneath), ()
+
+
+def enter(state: State, event: CardEntered) -> Answer:
+    """An unread or missing card, or play by hand while no camera reads."""
+    symbol = parse(event.symbol)
+    if symbol is None:
+        return f'"{event.symbol}" is not a card'
+    event = CardEntered(symbol, event.by)
+    if state.hold is None:
+        if state.phase not in ("betting", "dealing", "burning", "banker", "ended"):
+            return f"no card is due: the table is {rounds.shown(state)}"
+        return shoe.arrive(state, event, True)
+    if not state.hold.enter:
+        return ON_HOLD
+    return _enter_missing(state, event)
+
+
+def _enter_missing(state: State, event: CardEntered) -> Step:
+    """The card is played as if it had been read; what is still missing of a gap stays to be entered after it."""
+    rest = holds.release(state).hold
+    after, lines = shoe.arrive(replace(state, hold=None), event, True)
+    if rest is None:
+        return after, lines
+    if after.hold is None:
+        return replace(after, hold=replace(rest, index=after.index)), lines
+    return replace(after, hold=replace(after.hold, beneath=rest)), lines
+
+
+def resolve(state: State, event: FaultResolved) -> Answer:
+    return holds.resolve(state, event)
+
+
+def bet(state: State, event: BetPlaced) -> Answer:
+    """CO-5, CO-6: taken, or refused whole."""
+    if state.hold is not None:
+        return ON_HOLD
+    if not rounds.in_round(state):
+        return "bets are not open"
+    play = GAMES[state.table.game].place_bet(state, event.bet)
+    if isinstance(play, str):
+        return play
+    return replace(state, play=play, log=(*state.log, event)), ()
+
+
+def refusal(event: Event, why: str) -> tuple[Outcome, ...]:
+    if isinstance(event, BetPlaced):
+        return (Refused(why, bet=event.bet),)
+    return (Refused(why, request=str(type(event).__struct_config__.tag)),)
+
+
+def double(state: State, event: DoubleDecided) -> Answer:
+    if state.hold is not None:
+        return ON_HOLD
+    if not isinstance(state.play, Round):
+        return "nothing is doubled in this game"
+    return "the next issue builds red and black"
+
+
+def pass_bank(state: State, event: BankPassed) -> Answer:
+    if state.hold is not None:
+        return ON_HOLD
+    if not isinstance(state.play, Hand) or isinstance(state.play, Coup):
+        return "the bank is not passed in this game"
+    return "the next issue builds zecchinetta"

@@ -1,0 +1,158 @@
+"""What every round has in common, whatever the game: it opens, is completed or void, and the shoe ends after it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from controller.cards import DECK
+from controller.events import AnyEvent
+from controller.games import GAMES
+from controller.outcomes import Ended, Outcome
+from controller.phases import IN_ROUND, Phase, allows, move
+from controller.state import RESULTS_KEPT, Ledger, Shoe, State, Step, Table, account, bare
+from controller.view import Result
+
+
+def in_round(state: State) -> bool:
+    return state.phase in IN_ROUND
+
+
+def left(state: State) -> int:
+    """Cards of the deck that this shoe still holds."""
+    return state.table.decks * len(GAMES[state.table.game].CARDS) - sum(state.seen)
+
+
+def open_round(state: State, event: AnyEvent) -> State:
+    """A new round: from here undo and correction reckon."""
+    state = _with_next_rules(state)
+    what = "hand opened" if GAMES[state.table.game].OPENS_ON_LOADING else "round opened"
+    return replace(
+        state,
+        phase=move(state.phase, what),
+        round=state.round + 1,
+        play=GAMES[state.table.game].begin(state.play),
+        base=bare(state),
+        log=(event,),
+        manual=(),
+        calls=(),
+    )
+
+
+def why_not_opened(state: State) -> str | None:
+    game = GAMES[state.table.game]
+    if game.OPENS_ON_LOADING:
+        return "a hand opens when the box is loaded"
+    if not allows(state.phase, "round opened"):
+        return f"no round can be opened: the table is {shown(state)}"
+    lost = [device.name for device in state.devices if device.name == "camera" and device.state == "lost"]
+    if lost:
+        return "the camera is lost"
+    return game.may_open(state)
+
+
+def shown(state: State) -> str:
+    """The phase in a person's words."""
+    return "on hold" if state.hold else f"in phase {state.phase}"
+
+
+def complete(state: State, result: Result, cards: int, *, box: int = 0) -> Step:
+    """The round is over: `cards` of it are played, `box` is still in the box."""
+    after = replace(
+        state,
+        phase=move(state.phase, "round completed"),
+        rounds=state.rounds + 1,
+        ledger=account(state, played=cards, box=box),
+        results=(result, *state.results[: RESULTS_KEPT - 1]),
+        calls=result.call,
+    )
+    return end_if_over(after)
+
+
+def void_round(state: State) -> Step:
+    """CO-4: the open round is void; what is not yet settled goes back, what was settled stands."""
+    game = GAMES[state.table.game]
+    cards = game.on_cloth(state.play)
+    after, outcomes = game.give_back(state)
+    result = Result(state.round, "void", manual=bool(state.manual))
+    after = replace(
+        after,
+        phase=move(state.phase, "round void"),
+        void=state.void + 1,
+        ledger=account(state, void=cards),
+        results=(result, *state.results[: RESULTS_KEPT - 1]),
+        play=game.begin(after.play),
+    )
+    after, more = end_if_over(after)
+    return after, outcomes + more
+
+
+def burnt(state: State) -> State:
+    """The phase after a card was burnt: burning ends with the last one that the house burns."""
+    last = state.ledger.burnt >= state.table.rules.burn
+    return replace(state, phase=move(state.phase, "last card burnt" if last else "card burnt"))
+
+
+def end_if_over(state: State) -> Step:
+    """Between rounds: the cut card was seen, or the shoe holds too little for another round."""
+    if state.cut_seen:
+        return end_shoe(state, "cut")
+    if not GAMES[state.table.game].OPENS_ON_LOADING and GAMES[state.table.game].may_open(state) is not None:
+        return end_shoe(state, "empty")
+    return state, ()
+
+
+def end_shoe(state: State, reason: str) -> Step:
+    """The shoe is over; stakes on a round that was open but not begun go back."""
+    outcomes: tuple[Outcome, ...] = ()
+    if in_round(state):
+        state, outcomes = GAMES[state.table.game].give_back(state)
+    after = replace(state, phase=move(state.phase, "shoe ended"), shoe=replace(state.shoe, reason=reason))
+    return after, (*outcomes, ended(after, reason))
+
+
+def ended(state: State, reason: str) -> Ended:
+    return Ended(state.index, state.rounds - state.shoe.rounds_before, state.void - state.shoe.void_before, reason)
+
+
+def load_shoe(state: State, event: AnyEvent) -> Step:
+    """A freshly shuffled shoe: nothing of it was seen; prison and bank outlive the old one."""
+    state = _with_next_table(state)
+    game = GAMES[state.table.game]
+    fresh = replace(
+        state,
+        seen=(0,) * len(DECK),
+        index=0,
+        cut_seen=False,
+        ledger=Ledger(),
+        shoe=Shoe(state.shoe.number + 1, state.rounds, state.void, state.shoe.lid_open, 1),
+        exits=replace(state.exits, base=state.exits.base + state.index),
+        play=game.begin(state.play),
+        calls=(),
+    )
+    if game.OPENS_ON_LOADING:
+        opened = open_round(fresh, event)
+        return replace(opened, base=bare(state)), ()
+    burns = game.BURNS and state.table.rules.burn > 0
+    phase: Phase = move(state.phase, "shoe loaded, to burn" if burns else "shoe loaded")
+    loaded = replace(fresh, phase=phase, base=bare(state), log=(event,), manual=())
+    return end_if_over(loaded) if not burns else (loaded, ())
+
+
+def _with_next_rules(state: State) -> State:
+    """Changed house rules hold from the next round on; another game, deck or company from the next shoe on."""
+    table = state.next_table
+    if table is None or not same_shoe(table, state.table):
+        return state
+    return replace(state, table=table, next_table=None)
+
+
+def same_shoe(table: Table, other: Table) -> bool:
+    return (table.game, table.decks, table.seats) == (other.game, other.decks, other.seats)
+
+
+def _with_next_table(state: State) -> State:
+    table = state.next_table
+    if table is None:
+        return state
+    play = state.play if table.game == state.table.game else GAMES[table.game].first(table)
+    return replace(state, table=table, next_table=None, play=play)

@@ -1,0 +1,80 @@
+"""The shoe: what a symbol that left it means in the phase that the table is in (CO-1, CO-2, TQ-12, TQ-13).
+
+Checks composition and phase, then hands a card to its game; burning, the cut card and the remainder of an ended shoe
+are settled here. Holds are made by holds.py.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from controller import rounds
+from controller.banker import seek
+from controller.cards import BACK, CUT, POSITION
+from controller.events import CardDrawn, CardEntered, CardExposed
+from controller.games import GAMES
+from controller.holds import fault
+from controller.outcomes import Burnt, Remainder
+from controller.phases import move
+from controller.state import State, Step, account
+
+CardEvent = CardDrawn | CardEntered | CardExposed
+
+
+def arrive(state: State, event: CardEvent, manual: bool) -> Step:
+    """One symbol left the shoe (or, in zecchinetta's box, came into sight)."""
+    symbol = event.symbol
+    game = GAMES[state.table.game]
+    if symbol not in game.CARDS:
+        return _no_card_of_the_deck(state, event, game.CUT_CARD)
+    phase = state.phase
+    if phase not in _TAKES_CARDS:
+        return fault(state, event, "overdraw")
+    position = POSITION[symbol]
+    seen = state.seen
+    count = seen[position]
+    if count >= state.table.decks:
+        return fault(state, event, "composition")
+    seen = (*seen[:position], count + 1, *seen[position + 1 :])
+    if phase == "dealing" or phase == "betting":
+        return game.take(state, event, symbol, seen, manual)
+    return _TAKES_CARDS[phase](state, event, seen)
+
+
+def _burn(state: State, event: CardEvent, seen: tuple[int, ...]) -> Step:
+    after = replace(state, seen=seen, index=state.index + 1, log=(*state.log, event), ledger=account(state, burnt=1))
+    return rounds.burnt(after), (Burnt(state.index, event.symbol),)
+
+
+def _remainder(state: State, event: CardEvent, seen: tuple[int, ...]) -> Step:
+    """After the end of a shoe its remaining cards may be fed through; they are counted and never played."""
+    after = replace(
+        state, seen=seen, index=state.index + 1, log=(*state.log, event), ledger=account(state, discarded=1)
+    )
+    return replace(after, phase=move(state.phase, "remainder read")), (Remainder(state.index, event.symbol),)
+
+
+def _no_card_of_the_deck(state: State, event: CardEvent, cut_belongs: bool) -> Step:
+    if event.symbol == BACK and state.phase == "burning":
+        return _burn(state, event, state.seen)
+    if event.symbol == CUT and cut_belongs:
+        if state.phase in _TAKES_THE_CUT_CARD:
+            return _cut(state, event)
+        if state.phase != "banker":
+            return fault(state, event, "overdraw")
+    return fault(state, event, "foreign")
+
+
+def _cut(state: State, event: CardEvent) -> Step:
+    """TQ-13, RB-6: it ends the shoe after the round in progress; at once where none is (a round begins with its
+    first card)."""
+    if state.cut_seen:
+        return fault(state, event, "composition")
+    after = replace(state, cut_seen=True, index=state.index + 1, log=(*state.log, event), ledger=account(state, cut=1))
+    if state.phase == "dealing" or state.phase == "ended":
+        return after, ()
+    return rounds.end_shoe(after, "cut")
+
+
+_TAKES_CARDS = {"betting": _burn, "dealing": _burn, "burning": _burn, "ended": _remainder, "banker": seek}
+_TAKES_THE_CUT_CARD = ("loaded", "burning", "betting", "dealing", "result", "ended")
