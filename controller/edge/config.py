@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from controller.edge.house_rules import HouseRules
 from controller.edge.problems import UsageProblem
 from controller.edge.toml_input import Section, check, read_toml
+from controller.events import TableOpened
 from controller.paths import config_folder
 
 STANDARD_FILE = Path("/etc/sabot/table.toml")
@@ -50,7 +51,7 @@ class TableSection(Section):
     game: Literal["trente-et-quarante", "red-and-black", "zecchinetta"] = Field(
         default="trente-et-quarante", description="the game dealt at this table"
     )
-    seats: int = Field(default=1, ge=1, le=9, description="red and black: players beside the banker")
+    seats: int = Field(default=1, ge=1, le=9, description="players beside the banker (red and black, zecchinetta)")
 
 
 class CameraSection(Section):
@@ -128,11 +129,11 @@ class AnnounceSection(Section):
     style: Literal["units", "full"] = Field(
         default="units", description="trente et quarante, end of a row: units (36 is six) or full"
     )
-    language: Literal["fr", "en"] = Field(default="fr", description="language of the announcements")
+    language: Literal["fr", "it", "en", "ru"] = Field(default="fr", description="language of the announcements")
 
 
 class TableConfig(Section):
-    """Everything a daemon is told. `file` is where it came from, None for the defaults."""
+    """Everything a daemon is told."""
 
     table: TableSection = TableSection()
     rules: HouseRules = HouseRules()
@@ -142,6 +143,12 @@ class TableConfig(Section):
     page: PageSection = PageSection()
     state: StateSection = StateSection()
     announce: AnnounceSection = AnnounceSection()
+
+    def opened(self) -> TableOpened:
+        """The event that opens this table."""
+        full = self.announce.style == "full"
+        language = self.announce.language
+        return TableOpened(self.table.game, self.rules.rules(), self.table.seats, language=language, full_totals=full)
 
     def state_folder(self) -> Path:
         return Path(self.state.folder) if self.state.folder else STATE_ROOT / self.table.name

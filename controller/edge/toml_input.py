@@ -25,6 +25,7 @@ from controller.edge.problems import UsageProblem, os_line
 
 M = TypeVar("M", bound=BaseModel)
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,12})?")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _TYPES = {str: "a text", bool: "true or false", int: "a whole number", Decimal: "a decimal number", list: "a list"}
 _EXPONENT = 30  # beyond it a number is refused anyway
 _SHOWN = 60  # characters of a value in a message
@@ -88,7 +89,7 @@ def fields(model: type[BaseModel], prefix: tuple[str, ...] = ()) -> Iterable[tup
 def _line(model: type[BaseModel], item: ErrorDetails, path: Path, prefix: tuple[str, ...]) -> str:
     """One mistake: file, key, value, and what is allowed there."""
     names = tuple(str(part) for part in item["loc"])
-    key = ".".join((*prefix, *names))
+    key = _dotted((*prefix, *names))
     if item["type"] == "extra_forbidden":
         return f"{path}: {key}: unknown key{_nearest(model, names)}"
     if item["type"] == "missing":
@@ -121,7 +122,7 @@ def _nearest(model: type[BaseModel], names: tuple[str, ...]) -> str:
         model = section
     known = list(model.model_fields)
     close = difflib.get_close_matches(names[-1], known, n=1)
-    return f" (did you mean {'.'.join((*names[:-1], close[0]))}?)" if close else f"; known here: {', '.join(known)}"
+    return f" (did you mean {_dotted((*names[:-1], close[0]))}?)" if close else f"; known here: {', '.join(known)}"
 
 
 def _section(annotation: Any) -> type[BaseModel] | None:
@@ -145,6 +146,11 @@ def _range_words(metadata: Iterable[Any]) -> str:
     words = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
     told = [f"{words[name]} {limits[name]}" for name in names if name in limits]
     return " " + " and ".join(told) if told else ""
+
+
+def _dotted(names: Iterable[str]) -> str:
+    """A key as TOML writes it: a name that is no bare one in quotes."""
+    return ".".join(name if _BARE.fullmatch(name) else _shown(name) for name in names)
 
 
 def _shown(value: object) -> str:
