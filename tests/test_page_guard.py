@@ -10,7 +10,9 @@ NAMES = frozenset({"localhost", "table7", "table7.local"})
 JSON = {"host": "127.0.0.1:8031", "content-type": "application/json"}
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8031", "localhost:8031", "[::1]:8031", "192.168.1.20", "TABLE7:80", "table7.local"])
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8031", "localhost:8031", "[::1]:8031", "192.168.1.20", "TABLE7:80", "table7.local"]
+)
 def test_own_hosts_pass(host: str) -> None:
     assert host_allowed(host, NAMES)
 
@@ -31,7 +33,9 @@ def test_a_foreign_origin_is_refused(origin: str) -> None:
     assert found[0] == 403
 
 
-@pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+@pytest.mark.parametrize(
+    "kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+)
 def test_a_form_of_another_page_cannot_post(kind: str) -> None:
     found = refusal("POST", {**JSON, "content-type": kind}, NAMES)
     assert found is not None

@@ -27,9 +27,9 @@ from controller.edge.loop import Step, Table
 from controller.edge.page.app import build
 from controller.edge.page.feed import Feed
 from controller.edge.page.server import PageServer, listen
-from controller.edge.panel_link import PanelLink
+from controller.edge.panel_link import PanelLink, PanelSettings
 from controller.edge.panel_link import Watch as WatchPanel
-from controller.edge.restore import Restored, restore
+from controller.edge.restore import ENGINE, Restored, restore
 from controller.edge.sensors import Sensors, Source
 from controller.events import DeviceChanged, TableOpened
 from vision.child import ReaderSettings
@@ -51,23 +51,16 @@ class Premises:
         with contextlib.ExitStack() as stack:
             stack.enter_context(FolderLock(self.folder))
             self.listener = stack.enter_context(listen(self._host, self._port))
-            self.journal = Journal(self.folder)
+            self.journal = Journal(self.folder, ENGINE)
             self.opened = self.journal.open()
             stack.callback(self.journal.close)
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._stack.close()
-
-
-@dataclass(frozen=True)
-class PanelSettings:
-    """The panel's port by path, its speed, and the lamps that it has."""
-
-    port: str
-    baud: int = 115200
-    lamps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,9 +86,7 @@ class Hooks:
 
 async def serve(premises: Premises, parts: Parts, hooks: Hooks) -> None:
     """Run the table until SIGTERM, SIGINT or `hooks.stop`."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, hooks.stop.set)
+    end_on_signals(hooks.stop)
     restored = restore(premises.journal, premises.opened, parts.table)
     daemon = _Daemon(premises, parts, hooks, restored)
     try:
@@ -106,6 +97,13 @@ async def serve(premises: Premises, parts: Parts, hooks: Hooks) -> None:
     finally:
         daemon_notify.notify("STOPPING=1")
         await daemon.stop()
+
+
+def end_on_signals(stop: asyncio.Event) -> None:
+    """SIGTERM and SIGINT set `stop`."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
 
 
 class _Daemon:
@@ -159,7 +157,7 @@ class _Daemon:
 def _panel(settings: PanelSettings | None, table: Table, hooks: Hooks) -> PanelLink | None:
     if settings is None:
         return None
-    panel = PanelLink(settings.port, settings.baud, settings.lamps, table.post, hooks.panel)
+    panel = PanelLink(settings, table.post, hooks.panel)
     table.add_display(panel.shown)
     return panel
 

@@ -22,7 +22,7 @@ def notify(*lines: str) -> None:
 
 
 def watchdog_interval() -> float | None:
-    """Seconds between two beats, a third of systemd's patience (more often hangs PID 1, systemd#37288); None: no watchdog."""
+    """Seconds between two beats: a third of the watchdog's patience (more hangs PID 1, systemd#37288), or None."""
     micros, pid = os.environ.get("WATCHDOG_USEC", ""), os.environ.get("WATCHDOG_PID", str(os.getpid()))
     if not micros.isdigit() or int(micros) == 0 or pid != str(os.getpid()):
         return None

@@ -52,7 +52,7 @@ class _Waiting:
 
 
 class Table:
-    """Runs on one asyncio loop; `post` and `request` are called on it. `trouble` is a hold that the edge itself puts."""
+    """Runs on one asyncio loop; `post` and `request` are called on it. `trouble` is a hold of the edge's own."""
 
     def __init__(self, journal: Journal, number: int, state: State, trouble: Hold | None = None) -> None:
         self._journal = journal
@@ -92,13 +92,20 @@ class Table:
     async def run(self) -> None:
         """Takes events until `close`."""
         while (first := await self._queue.get()) is not None:
-            batch = [first]
-            while batch[-1] is not None and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
-            items = [item for item in batch if item is not None]
-            await self._take(items)
-            if len(items) < len(batch):
+            batch, more = self._all_that_waits(first)
+            await self._take(batch)
+            if not more:
                 return
+
+    def _all_that_waits(self, first: _Waiting) -> tuple[list[_Waiting], bool]:
+        """The batch that begins with `first`, and False where `close` follows it."""
+        batch = [first]
+        while not self._queue.empty():
+            item = self._queue.get_nowait()
+            if item is None:
+                return batch, False
+            batch.append(item)
+        return batch, True
 
     async def _take(self, items: Sequence[_Waiting]) -> None:
         """Commit a batch: facts side by side together, each request after all before it has been stepped."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from controller.edge.daemon_settle import GOOD, Settled
 from controller.edge.loop import Step
@@ -34,17 +35,27 @@ def picture_of(display: Display, lamps: Sequence[str]) -> Picture:
     return Picture(rows=display.rows, text=plain(display.text), lamps=frozenset(display.lamps) & frozenset(lamps))
 
 
+@dataclass(frozen=True)
+class PanelSettings:
+    """The panel's port by path, its speed, the names of its lamps in their order, and whether to raise DTR."""
+
+    port: str
+    baud: int = 115200
+    lamps: tuple[str, ...] = ()
+    dtr: bool = True
+
+
 class PanelLink:
     """Owns the driver; `shown` is the display's end of the table, `watch` sees each of the driver's events."""
 
-    def __init__(self, port: str, baud: int, lamps: Sequence[str], post: Post, watch: Watch | None = None) -> None:
+    def __init__(self, settings: PanelSettings, post: Post, watch: Watch | None = None) -> None:
         self._post = post
         self._watch = watch
         self._loop = asyncio.get_running_loop()
         self._state = Settled(lambda state, detail: post(DeviceChanged("panel", state, detail)))
         self._picture: Picture | None = None
-        self._lamps = tuple(lamps)
-        self._driver = PanelDriver(port, baud, self._lamps, self._on_event)
+        self._lamps = settings.lamps
+        self._driver = PanelDriver(settings.port, settings.baud, settings.lamps, self._on_event, dtr=settings.dtr)
 
     def start(self, display: Display) -> None:
         self._state.submit("starting", "waits for the panel")

@@ -7,6 +7,7 @@ restart means at the table to the core's `DaemonStarted`.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -20,7 +21,9 @@ from controller.edge.problems import UsageProblem
 from controller.edge.stamp import now
 from controller.events import AnyEvent, DaemonStarted, TableOpened
 from controller.state import State
-from controller.view import Hold
+from controller.view import Hold, Result
+
+ENGINE = "1"  # raised with every change of what an event means
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,7 @@ def restore(journal: Journal, opened: Opened, table: TableOpened) -> Restored:
 
 def _changes(state: State, table: TableOpened) -> list[AnyEvent]:
     """What this start adds to the journal: that a daemon took over, and the house rules where they have changed."""
-    now_valid = state.next_table or state.table
-    same = (now_valid.game, now_valid.rules, now_valid.seats) == (table.game, table.rules, table.seats)
+    same = (state.next_table or state.table) == core.initial(table).table
     return [DaemonStarted()] if same else [table, DaemonStarted()]
 
 
@@ -61,63 +63,85 @@ def _append(journal: Journal, event: AnyEvent) -> int:
 
 
 def _fold_all(journal: Journal) -> Restored:
-    newest, before = _snapshots(journal)
-    if newest is None:
-        number, state, count = _fold(None, journal.records())
-        return Restored(number, state, count)
-    trouble = _contradiction(journal, newest, before)
-    number, state, count = _fold(newest, journal.records(newest.number))
+    ours, others = _snapshots(journal)
+    if others and (not ours or others[0].number > ours[0].number):
+        return _under_new_rules(journal, others[0])
+    if not ours:
+        return Restored(*_fold(None, journal.records()))
+    newest, before = ours[0], ours[1] if len(ours) > 1 else None
+    _, recomputed, _ = _fold(before, _until(journal, before, newest))
+    trouble = None if recomputed == decode(newest.state) else _contradiction(newest)
+    return Restored(*_fold(newest, journal.records(newest.number)), trouble)
+
+
+def _under_new_rules(journal: Journal, newest: Snapshot) -> Restored:
+    """Everything is folded again; rounds that other rules have finished must come out as they did."""
+    middle = _fold(None, _until(journal, None, newest))
+    trouble = None if _past(msgspec.json.encode(middle[1])) == _past(newest.state) else _contradiction(newest)
+    number, state, count = _advance_all(middle, journal.records(newest.number))
     return Restored(number, state, count, trouble)
 
 
-def _snapshots(journal: Journal) -> tuple[Snapshot | None, Snapshot | None]:
-    """The newest snapshot by these rules, and the one before it."""
+def _snapshots(journal: Journal) -> tuple[list[Snapshot], list[Snapshot]]:
+    """The whole snapshots made by these rules and those by others, newest first."""
     with journal_open.for_reading(journal.path.parent) as connection:
-        kept = [found for found in journal_format.snapshots(connection) if found.engine == core.ENGINE]
-    return (kept[0] if kept else None), (kept[1] if len(kept) > 1 else None)
+        kept = [found for found in journal_format.snapshots(connection) if _is_whole(found)]
+    ours = [found for found in kept if found.engine == ENGINE]
+    return ours, [found for found in kept if found.engine != ENGINE]
 
 
-def _contradiction(journal: Journal, newest: Snapshot, before: Snapshot | None) -> Hold | None:
-    """A hold where the state recomputed up to the newest snapshot is not what that snapshot says."""
-    after = before.number if before else 0
-    records = (record for record in journal.records(after) if record.number <= newest.number)
-    _, state, _ = _fold(before, records)
-    if state == decode(newest.state):
-        return None
+def _is_whole(kept: Snapshot) -> bool:
+    return journal_format.snapshot_hash(kept.number, kept.engine, kept.record_hash, kept.state) == kept.hash
+
+
+def _until(journal: Journal, after: Snapshot | None, last: Snapshot) -> Iterable[Record]:
+    records = journal.records(after.number if after else 0)
+    return itertools.takewhile(lambda record: record.number <= last.number, records)
+
+
+class _Past(msgspec.Struct, frozen=True):
+    """What no change of rules may change of rounds that are over."""
+
+    rounds: int
+    void: int
+    results: tuple[Result, ...]
+
+
+def _past(state: bytes | str) -> _Past:
+    return msgspec.json.decode(state, type=_Past)
+
+
+def _contradiction(newest: Snapshot) -> Hold:
     text = (
-        f"The state recomputed from records {after + 1} to {newest.number} is not the one that was kept. "
+        f"The state recomputed up to record {newest.number} is not the one that was kept. "
         "Nothing further is played; keep the journal and call the supervisor."
     )
     return Hold(code="contradiction", text=text)
 
 
-def _fold(base: Snapshot | None, records: Iterable[Record]) -> tuple[int, State, int]:
-    """(number of the newest record, state, how many records were folded)."""
-    count = 0
-    number, state = (base.number, decode(base.state)) if base else (0, None)
+_Folded = tuple[int, State, int]  # number of the newest record, state, how many records were folded
+
+
+def _fold(base: Snapshot | None, records: Iterable[Record]) -> _Folded:
+    if base is not None:
+        return _advance_all((base.number, decode(base.state), 0), records)
+    rest = iter(records)
+    first = next(rest, None)
+    opened = first.decoded() if first is not None else None
+    if first is None or not isinstance(opened, TableOpened):
+        raise JournalForeign("the journal does not begin with the opening of a table")
+    return _advance_all((first.number, core.initial(opened), 1), rest)
+
+
+def _advance_all(folded: _Folded, records: Iterable[Record]) -> _Folded:
+    number, state, count = folded
     for record in records:
-        state = _advance(state, record)
+        state, _ = core.step(state, record.decoded())
         number, count = record.number, count + 1
-    if state is None:
-        raise JournalForeign("the journal holds no records")
     return number, state, count
 
 
-def _advance(state: State | None, record: Record) -> State:
-    event = record.decoded()
-    if state is not None:
-        return core.step(state, event)[0]
-    if not isinstance(event, TableOpened):
-        raise JournalForeign(f"record {record.number} comes first and does not open a table")
-    return core.initial(event)
-
-
-def encode(state: State) -> bytes:
-    """A state as the journal keeps it."""
-    return msgspec.json.encode(state)
-
-
 def decode(text: str) -> State:
-    """The state that `encode` wrote."""
+    """The state that a snapshot holds."""
     state: State = msgspec.json.decode(text, type=State)
     return state

@@ -80,7 +80,7 @@ class SocketSource:
 
 
 class GpioSource:
-    """Lines on GPIO pins, by gpiozero, whose callbacks only post. `pins`: line name to BCM number; closed switch is low."""
+    """Lines on GPIO pins by gpiozero, whose callbacks only post. `pins`: line to BCM number; a closed switch is low."""
 
     def __init__(self, pins: dict[str, int]) -> None:
         self._pins = pins
@@ -103,7 +103,7 @@ class GpioSource:
 
 
 class Sensors:
-    """Debounces a source's levels and posts what a line's change means; `lid_open` is what the table believes so far."""
+    """Debounces a source's levels and posts what a change means; `lid_open` is what the table believes so far."""
 
     def __init__(self, source: Source, lid_open: bool, post: Callable[[AnyEvent], None]) -> None:
         self._source = source

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp
 from controller.edge.page.feed import Feed, view_json
 from controller.edge.page.guard import Guard
 from controller.edge.page.openapi import AnyRequest, document
-from controller.events import Event
+from controller.events import AnyEvent
 from controller.view import Supervisor, View
 
 STATIC = Path(__file__).parent / "static"
@@ -41,7 +41,7 @@ class Desk(Protocol):
     def supervisor(self) -> Supervisor:
         """What only the supervisor may see."""
 
-    async def request(self, event: Event, seen: int | None) -> int:
+    async def request(self, event: AnyEvent, seen: int | None) -> int:
         """Commit a request and give its number; raises Refusal. `seen` is the `seq` that the person decided on."""
 
 
@@ -108,9 +108,9 @@ async def _body(request: Request) -> bytes:
     return body
 
 
-def _decode(body: bytes) -> Event:
+def _decode(body: bytes) -> AnyEvent:
     try:
-        event: Event = msgspec.json.decode(body, type=AnyRequest)
+        event: AnyEvent = msgspec.json.decode(body, type=AnyRequest)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(str(error)) from error
     return event
