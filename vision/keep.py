@@ -15,7 +15,7 @@ MOST_FILES = 300
 
 
 class KeepFolder:
-    """Writes pictures whole or not at all and removes the oldest beyond `most`. A folder that cannot be written keeps none."""
+    """Writes pictures whole or not at all, removes the oldest beyond `most`; keeps none where it cannot write."""
 
     def __init__(self, folder: Path | None, most: int = MOST_FILES) -> None:
         self._folder = folder

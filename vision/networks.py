@@ -1,9 +1,10 @@
 """The two small networks that read an index, run by OpenCV's dnn module, and the one place that prepares their input.
 
-`IndexNet` sees the whole corner of a card (rank, suit, where they stand, how red the ink is) and never a segmentation;
-`GlyphNet` sees single glyphs cut out by `vision.glyphs`, shape alone, no colour. They fail differently: what one takes
-from layout and colour the other does not have. Training uses the very functions below, so what is trained is what runs.
-Which answers to believe, and whether both agree, is left to the caller; how they were trained: `docs/training.md`.
+`IndexNet` sees the whole corner of a card (rank, suit, where they stand, how red the ink is) and never a
+segmentation; `GlyphNet` sees single glyphs cut out by `vision.glyphs`, shape alone, no colour. They fail
+differently: what one takes from layout and colour the other does not have. Training uses the very functions below,
+so what is trained is what runs. Which answers to believe, and whether both agree, is left to the caller; how they
+were trained: `docs/training.md`.
 
 Not safe across threads: a network belongs to the thread that calls it.
 """

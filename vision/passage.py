@@ -18,6 +18,7 @@ _CONFIRM_MM = 12.0  # after that much travel a seen card is read once more: a se
 _EAGER_READS = 24  # unread frames of one passage that are read one after another
 _PATIENT_EVERY = 12  # then one in so many: a card at rest must not cost a core
 _FLICKER_FRAMES = 4  # dark frames that a card in the middle of the window may be lost for
+_STEP_MM = 25.0  # a card moves less from frame to frame: 2 m/s at 80 frames a second
 _TWO_FRAMES = 2  # frames that must show two cards
 UNREAD = "no frame showed the index"
 
@@ -38,6 +39,7 @@ class Sight:
     two: bool = False
     index: bool = False
     repeated: bool = False
+    window_mm: float = 80.0
 
 
 @dataclass(frozen=True)
@@ -155,25 +157,28 @@ def _agreed(now: Passage) -> str | None:
 
 def _gone(now: Passage, sight: Sight) -> bool:
     """Whether the window is truly empty: a card in its middle does not vanish, a lamp that flickers does."""
-    last = now.last
-    leaving = last.trail_mm is not None or _entering(last)
-    missed = sight.number - last.number > now.dark  # frames were dropped: it may have left unseen
-    return leaving or missed or now.dark >= _FLICKER_FRAMES
+    missed = sight.number - now.last.number > now.dark  # frames were dropped: it may have left unseen
+    return _near_exit(now.last) or _near_entry(now.last) or missed or now.dark >= _FLICKER_FRAMES
 
 
-def _entering(sight: Sight) -> bool:
-    """The card reaches into the window from the right side only."""
-    return sight.lead_mm is not None and sight.trail_mm is None
+def _near_exit(sight: Sight) -> bool:
+    """What is left of the card may be out of the window by the next frame."""
+    return sight.trail_mm is not None and sight.trail_mm < _STEP_MM
+
+
+def _near_entry(sight: Sight) -> bool:
+    """The card reaches so little into the window that it may be back in the shoe by the next frame."""
+    return sight.trail_mm is None and sight.lead_mm is not None and sight.window_mm - sight.lead_mm < _STEP_MM
 
 
 def _end(state: SlotState, now: Passage, sight: Sight) -> Ended:
-    back = _entering(now.last) and not sight.card
+    back = _near_entry(now.last) and not sight.card
     answer = abstain("pulled back") if back else _verdict(now)
+    if not back and not sight.card and not _near_exit(now.last) and answer.symbol is not None:
+        answer = abstain("lost from sight", answer.confidence)  # it left unseen, and nobody knows to which side
     kind = "pulled back" if back else "drawn"
     number = state.count + 1
-    return Ended(
-        kind, answer, number, now.first, now.last.number, now.reads, now.start_s, now.seen_s, sight.time_s
-    )
+    return Ended(kind, answer, number, now.first, now.last.number, now.reads, now.start_s, now.seen_s, sight.time_s)
 
 
 def _verdict(now: Passage) -> Answer:

@@ -25,7 +25,7 @@ _SAMPLE_MM = 0.5  # columns are averaged to this
 _SAMPLE_ROWS = 8
 _CONTRAST = 25.0  # grey levels between floor and card below which the window counts as empty
 _GAP_MM = 1.5  # floor seen between two cards
-_WIDTH_SLACK_MM = 3.5  # tilt and blur widen a card's picture by so much
+_WIDTH_SLACK_MM = 2.5  # tilt and blur widen a row of a card by less
 _SPLIT = 0.3  # of the way from floor to paper: a column that holds card
 _GAP_SPLIT = 0.15
 _CORNER_RADIUS_MM = 4.0  # the edges are straight from here on
@@ -112,9 +112,12 @@ class SlotEye:
         first, last = int(held[0]), int(held[-1])
         lead = None if first == 0 else first * self._mm
         trail = None if last == len(columns) - 1 else (last + 1) * self._mm
-        two = self._gap(columns[first : last + 1], floor + _GAP_SPLIT * (peak - floor)) or self._too_wide(lead, trail)
-        index = lead is not None and lead + PATCH_WIDTH / PX_PER_MM <= len(columns) * self._mm
-        return Sight(frame.number, frame.time_s, True, lead, trail, two, index, repeated)
+        two = self._gap(columns[first : last + 1], floor + _GAP_SPLIT * (peak - floor))
+        if not two and (last + 1 - first) * self._mm > CARD_WIDTH_MM + _WIDTH_SLACK_MM:
+            two = self._too_wide(floor + _SPLIT * (peak - floor))
+        window_mm = len(columns) * self._mm
+        index = lead is not None and lead + PATCH_WIDTH / PX_PER_MM <= window_mm
+        return Sight(frame.number, frame.time_s, True, lead, trail, two, index, repeated, window_mm)
 
     def _gap(self, columns: Image, level: float) -> bool:
         """Floor seen between card and card."""
@@ -122,11 +125,12 @@ class SlotEye:
         starts, ends = np.flatnonzero(np.diff(dark) == 1), np.flatnonzero(np.diff(dark) == -1)
         return bool(starts.size and (ends - starts).max() * self._mm >= _GAP_MM)
 
-    def _too_wide(self, lead: float | None, trail: float | None) -> bool:
-        """More card in the window than one card is wide."""
-        left = 0.0 if lead is None else lead
-        right = self._columns * self._mm if trail is None else trail
-        return right - left > CARD_WIDTH_MM + _WIDTH_SLACK_MM
+    def _too_wide(self, level: float) -> bool:
+        """Whether most rows of the newest strip hold more than one card's width (row by row: a tilt widens none)."""
+        assert self._newest is not None
+        held = self._newest.reshape(_SAMPLE_ROWS, self._columns, -1).max(axis=2) > level
+        widths = self._columns - held.argmax(axis=1) - held[:, ::-1].argmax(axis=1)
+        return float(np.median(widths)) * self._mm > CARD_WIDTH_MM + _WIDTH_SLACK_MM
 
     def _left_edge(self, image: Image, lead_mm: float) -> tuple[float, float] | None:
         """x = a + b·y of the left edge, frame px."""
@@ -182,9 +186,7 @@ def _first_bright(lines: Image, level: float) -> NDArray[np.float64]:
     return np.where(found, at - 1 + part + 0.5, 0.0)
 
 
-def _line(
-    at: NDArray[np.float64], value: NDArray[np.float64], straight: float, of: int
-) -> tuple[float, float] | None:
+def _line(at: NDArray[np.float64], value: NDArray[np.float64], straight: float, of: int) -> tuple[float, float] | None:
     """value = a + b·at through most of the points, outliers left out; None where they do not lie on a line."""
     if at.size < max(4, of // 2):
         return None

@@ -47,10 +47,11 @@ class SlotReader:
         self._state = SlotState()
         self._best: list[tuple[float, int, Image]] = []
         self._ms = 0.0
+        self._received = 0.0
 
     def feed(self, frame: Frame) -> list[Reading | Seen]:
         """One frame further. A frame of another size or type than the geometry says raises ValueError."""
-        start = time.perf_counter()
+        self._received, start = time.monotonic(), time.perf_counter()
         image = self._checked(frame.image)
         sight = self._eye.look(frame, image)
         answer = self._read(image, sight) if wants(self._state, sight) else None
@@ -58,6 +59,11 @@ class SlotReader:
         if sight.card or said:
             self._ms += 1000 * (time.perf_counter() - start)
         return [self._message(what) for what in said]
+
+    @property
+    def busy(self) -> bool:
+        """Whether a card is in the window."""
+        return self._state.now is not None
 
     def finish(self) -> list[Reading | Seen]:
         """The frames have ended."""
@@ -127,7 +133,7 @@ class SlotReader:
             seen_s=said.seen_s,
             end_s=said.end_s,
             ms=self._ms,
-            end_monotonic=time.monotonic(),
+            end_monotonic=self._received,
             crops=crops,
         )
         self._best, self._ms = [], 0.0

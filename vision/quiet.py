@@ -1,0 +1,11 @@
+"""OpenCV made quiet and single-threaded: one place, called first by every process that reads cards."""
+
+from __future__ import annotations
+
+import cv2
+
+
+def quiet_opencv() -> None:
+    """One thread (the reader's time is one core's); nothing on standard error, our messages say what is wrong."""
+    cv2.setNumThreads(1)
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)

@@ -1,0 +1,125 @@
+"""One free photograph: find the card, read its two corners, say a symbol where they allow it.
+
+The outlines come from `vision.locate`, the reading of a corner from `vision.decide`. A photograph has no second
+frame; its second witness is the card's other corner.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.answer import NO_CARD, TWO_CARDS, UNCLEAR, Answer, abstain
+from vision.back_cut import VIEW_PX_PER_MM, spells_joker, tell
+from vision.decide import FaceReader
+from vision.geometry import Geometry
+from vision.locate import Quad, covered, find_cards
+from vision.quiet import quiet_opencv
+from vision.slot_reader import Reads
+from vision.squared import Squared, whole_picture
+
+Image = NDArray[np.uint8]
+
+ONE_CORNER_FROM = 0.9  # confidence that a corner needs where the other says nothing
+_APART = 0.1  # two cards' outlines share less than this
+
+
+@dataclass(frozen=True)
+class StillReading:
+    """`symbol` None is an abstention with its `why`; `ms` is the time of reading alone."""
+
+    symbol: str | None
+    confidence: float
+    why: str
+    ms: float
+
+
+@cache
+def _reader() -> FaceReader:
+    quiet_opencv()
+    return FaceReader()
+
+
+def read_still(
+    image: Image, geometry: Geometry, deck: str | Path | None = None, reads: Reads | None = None
+) -> StillReading:
+    """Read a BGR photograph with one card anywhere in it. `geometry` is that of a `free` camera.
+
+    Raises ValueError for a picture of another type, an enrolled deck that is none, or a camera that is not `free`.
+    """
+    if geometry.motion != "free":
+        raise ValueError(f"a photograph is read with a free camera, not with one of motion {geometry.motion!r}")
+    if deck is not None:
+        raise ValueError(f"{deck}: no enrolled deck of that name")
+    if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
+        raise ValueError(f"a picture is uint8 BGR, not {image.dtype} {image.shape}")
+    start = time.perf_counter()
+    answer = _read(image, reads if reads is not None else _reader())
+    return StillReading(answer.symbol, answer.confidence, answer.why, 1000 * (time.perf_counter() - start))
+
+
+def _read(image: Image, reads: Reads) -> Answer:
+    if min(image.shape[:2]) < 32:
+        return abstain(NO_CARD)
+    quads = find_cards(image)
+    read: list[tuple[Quad, Answer]] = []
+    for quad in quads:
+        answer = read_card(Squared(image, quad), reads)
+        if answer.symbol is not None and not _known(quad, read):
+            read.append((quad, answer))
+    if not read:
+        return _nothing(image, quads, reads)
+    if len(read) > 1:
+        apart = any(covered(b[0], a[0]) < _APART for a in read for b in read if a is not b)
+        return abstain(TWO_CARDS if apart else UNCLEAR)
+    return read[0][1]
+
+
+def _known(quad: Quad, read: list[tuple[Quad, Answer]]) -> bool:
+    """Whether this card was read already by another outline of it."""
+    return any(covered(quad, other) > 0.5 or covered(other, quad) > 0.5 for other, _ in read)
+
+
+def _nothing(image: Image, quads: list[Quad], reads: Reads) -> Answer:
+    """No outline held a face: the picture itself may be the card; else a back, a cut card, or nothing readable."""
+    whole = whole_picture(image)
+    answer = read_card(Squared(image, whole), reads)
+    if answer.symbol is not None:
+        return answer
+    for quad in quads:
+        if quad.votes >= 3:
+            squared = Squared(image, quad)
+            other = tell(squared.face(VIEW_PX_PER_MM))
+            if other is not None:
+                return other
+            if spells_joker(squared.patch(0)) and spells_joker(squared.patch(2)):
+                return Answer("joker", 0.9)
+    return abstain(UNCLEAR if any(quad.votes >= 3 for quad in quads) else NO_CARD)
+
+
+def read_card(card: Squared, reads: Reads) -> Answer:
+    """A squared-up card by its corner and the one across; turned by 90° where perspective hid which side is long."""
+    for turn in (0, 1):
+        answer = vote(reads.read(card.patch(turn)), reads.read(card.patch(turn + 2)))
+        if answer.symbol is not None or answer.why != UNCLEAR:
+            return answer
+    return abstain(UNCLEAR)
+
+
+def vote(first: Answer, second: Answer) -> Answer:
+    """What two corners of one card say together: the same, or one of them surely and the other nothing."""
+    said = [answer for answer in (first, second) if answer.symbol is not None]
+    if not said:
+        return max((first, second), key=lambda answer: answer.why != UNCLEAR)
+    if len(said) == 2:
+        if first.symbol != second.symbol:
+            return abstain("corners disagree")
+        return Answer(first.symbol, max(first.confidence, second.confidence))
+    if said[0].confidence < ONE_CORNER_FROM:
+        return abstain(UNCLEAR, said[0].confidence)
+    return said[0]
