@@ -40,7 +40,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--deck", type=Path, metavar="FOLDER", help="card faces from pictures As.png, 10H.png, ...")
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="1 (the default) is two cards a second")
     parser.add_argument("--state", type=Path, metavar="DIR", help="keeps the journal (default: a temporary folder)")
-    parser.add_argument("--port", type=_port, metavar="N", help=f"the page's (default {PORT}; with --json any free one)")
+    parser.add_argument("--port", type=_port, metavar="N", help=f"the page's (default {PORT}; with --json: any free)")
     parser.add_argument("--on-fault", choices=RESOLUTIONS, help="how the simulated operator resolves each fault")
     parser.add_argument("--json", action="store_true", help="print events as JSON lines")
 

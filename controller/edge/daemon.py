@@ -157,7 +157,7 @@ class _Daemon:
 def _panel(settings: PanelSettings | None, table: Table, hooks: Hooks) -> PanelLink | None:
     if settings is None:
         return None
-    panel = PanelLink(settings, table.post, hooks.panel)
+    panel = PanelLink(settings, table, hooks.panel)
     table.add_display(panel.shown)
     return panel
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from controller import exits
 from controller import table as core
 from controller.edge.journal import Journal
 from controller.edge.journal_format import JournalError
@@ -74,6 +75,11 @@ class Table:
     def supervisor(self) -> Supervisor:
         """What only the supervisor may see."""
         return core.supervisor(self._state)
+
+    def exits_ahead(self, boot: int, count: int) -> int | None:
+        """By how many cards an exit beam's count is ahead of the cards known to have left; None for an unknown boot."""
+        known = self._state.exits
+        return None if known.boot != boot else count - known.base - exits.out(self._state)
 
     def post(self, event: AnyEvent) -> None:
         """A fact: it cannot be refused."""

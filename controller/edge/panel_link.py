@@ -1,7 +1,7 @@
 """Between the table and the panel's driver: the view's display becomes a picture, the link's state and the exit
 beam's count become events.
 
-Leaves bytes, retries and reopening to `firmware_bridge`; what a gap in the count means to the core.
+Leaves bytes, retries and reopening to `firmware_bridge`; when a count becomes a fact to `exit_watch`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from controller.edge.daemon_settle import GOOD, Settled
-from controller.edge.loop import Step
-from controller.events import AnyEvent, DeviceChanged, ExitCounted
+from controller.edge.exit_watch import ExitWatch
+from controller.edge.loop import Step, Table
+from controller.events import DeviceChanged
 from controller.view import Display
 from firmware_bridge.events import Event as PanelEvent
 from firmware_bridge.events import ExitCount, LinkChanged, LinkState
@@ -21,7 +22,6 @@ from firmware_bridge.panel import PanelDriver
 from firmware_bridge.picture import Picture
 
 TEXT_MAX = 32
-Post = Callable[[AnyEvent], None]
 Watch = Callable[[PanelEvent], None]
 
 
@@ -48,11 +48,11 @@ class PanelSettings:
 class PanelLink:
     """Owns the driver; `shown` is the display's end of the table, `watch` sees each of the driver's events."""
 
-    def __init__(self, settings: PanelSettings, post: Post, watch: Watch | None = None) -> None:
-        self._post = post
+    def __init__(self, settings: PanelSettings, table: Table, watch: Watch | None = None) -> None:
+        self._exits = ExitWatch(table.exits_ahead, table.post)
         self._watch = watch
         self._loop = asyncio.get_running_loop()
-        self._state = Settled(lambda state, detail: post(DeviceChanged("panel", state, detail)))
+        self._state = Settled(lambda state, detail: table.post(DeviceChanged("panel", state, detail)))
         self._picture: Picture | None = None
         self._lamps = settings.lamps
         self._driver = PanelDriver(settings.port, settings.baud, settings.lamps, self._on_event, dtr=settings.dtr)
@@ -66,10 +66,12 @@ class PanelLink:
         """Returns when the port is closed."""
         await asyncio.to_thread(self._driver.stop)
         self._state.close()
+        self._exits.close()
 
     def shown(self, step: Step) -> None:
-        """A display of the table: hands the driver what differs from the last picture."""
+        """A display of the table: hands the driver what differs from its picture; the beam is compared anew."""
         self._show(step.view.display)
+        self._exits.look()
 
     def _show(self, display: Display) -> None:
         picture = picture_of(display, self._lamps)
@@ -87,4 +89,4 @@ class PanelLink:
         if isinstance(event, LinkChanged):
             self._state.submit(GOOD if event.state is LinkState.UP else "lost", event.detail)
         elif isinstance(event, ExitCount):
-            self._post(ExitCounted(event.boot, event.count))
+            self._exits.counted(event.boot, event.count)
