@@ -7,7 +7,7 @@ from typing import Protocol
 
 from controller.events import AnyEvent
 from controller.plays import Play
-from controller.state import State, Step, Table
+from controller.state import State, Step, Table, Taken
 from controller.view import Row
 
 Bet = dict[str, str | int | bool]
@@ -42,8 +42,8 @@ class Game(Protocol):
     def begin(self, play: Play) -> Play:
         """The play of a new round: an empty cloth, and what outlives a round (prison, bank, banker)."""
 
-    def take(self, state: State, event: AnyEvent, card: str, seen: tuple[int, ...], manual: bool) -> Step:
-        """A card of the deck came in its turn (`seen` counts it): play it."""
+    def take(self, state: State, event: AnyEvent, card: str, seen: tuple[int, ...], manual: bool) -> Taken:
+        """A card of the deck came in its turn (`seen` counts it): play it, and say whether the round is over."""
 
     def give_back(self, state: State) -> Step:
         """CO-4: every stake of the open round that is not settled goes back (`push`)."""

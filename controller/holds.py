@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from controller.cards import POSITION
 from controller.events import AnyEvent, CardDrawn, CardEntered, CardExposed, CardsMissed, FaultResolved
 from controller.outcomes import Fault, Gap, Resolved, Unread
-from controller.rounds import burnt, in_round, open_round, void_round, why_not_opened
-from controller.state import Held, State, Step, account, bare
+from controller.rounds import burnt, open_round, void_round, why_not_opened
+from controller.state import Held, State, Step, account, bare, in_round
 
 PUT_BACK, BURN, VOID, NEXT = "put-back", "burn", "void", "next"
 RESOLUTIONS = (PUT_BACK, BURN, VOID)

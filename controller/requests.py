@@ -27,7 +27,7 @@ from controller.games import GAMES
 from controller.outcomes import Outcome, Refused
 from controller.phases import allows, move
 from controller.plays import Coup, Hand, Round
-from controller.state import State, Step
+from controller.state import State, Step, in_round
 
 Answer = Step | str
 ON_HOLD = "the table is on hold"
@@ -112,7 +112,7 @@ def bet(state: State, event: BetPlaced) -> Answer:
     """CO-5, CO-6: taken, or refused whole."""
     if state.hold is not None:
         return ON_HOLD
-    if not rounds.in_round(state):
+    if not in_round(state):
         return "bets are not open"
     play = GAMES[state.table.game].place_bet(state, event.bet)
     if isinstance(play, str):

@@ -8,18 +8,9 @@ from controller.cards import DECK
 from controller.events import AnyEvent
 from controller.games import GAMES
 from controller.outcomes import Ended, Outcome
-from controller.phases import IN_ROUND, Phase, allows, move
-from controller.state import RESULTS_KEPT, Ledger, Shoe, State, Step, Table, account, bare
+from controller.phases import Phase, allows, move
+from controller.state import RESULTS_KEPT, Ledger, Over, Shoe, State, Step, Table, account, bare, in_round
 from controller.view import Result
-
-
-def in_round(state: State) -> bool:
-    return state.phase in IN_ROUND
-
-
-def left(state: State) -> int:
-    """Cards of the deck that this shoe still holds."""
-    return state.table.decks * len(GAMES[state.table.game].CARDS) - sum(state.seen)
 
 
 def open_round(state: State, event: AnyEvent) -> State:
@@ -55,15 +46,15 @@ def shown(state: State) -> str:
     return "on hold" if state.hold else f"in phase {state.phase}"
 
 
-def complete(state: State, result: Result, cards: int, *, box: int = 0) -> Step:
-    """The round is over: `cards` of it are played, `box` is still in the box."""
+def complete(state: State, over: Over) -> Step:
+    """The round is over: its cards are played, its result goes on the board."""
     after = replace(
         state,
         phase=move(state.phase, "round completed"),
         rounds=state.rounds + 1,
-        ledger=account(state, played=cards, box=box),
-        results=(result, *state.results[: RESULTS_KEPT - 1]),
-        calls=result.call,
+        ledger=account(state, played=over.cards, box=over.box),
+        results=(over.result, *state.results[: RESULTS_KEPT - 1]),
+        calls=over.result.call,
     )
     return end_if_over(after)
 

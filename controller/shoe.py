@@ -37,7 +37,11 @@ def arrive(state: State, event: CardEvent, manual: bool) -> Step:
         return fault(state, event, "composition")
     seen = (*seen[:position], count + 1, *seen[position + 1 :])
     if phase == "dealing" or phase == "betting":
-        return game.take(state, event, symbol, seen, manual)
+        after, outcomes, over = game.take(state, event, symbol, seen, manual)
+        if over is None:
+            return after, outcomes
+        after, ends = rounds.complete(after, over)
+        return after, outcomes + ends
     return _TAKES_CARDS[phase](state, event, seen)
 
 

@@ -6,8 +6,7 @@ import unicodedata
 
 from controller import announcements
 from controller.plays import Coup
-from controller.rounds import in_round
-from controller.state import State
+from controller.state import State, in_round
 from controller.view import Display
 
 TEXT_LENGTH = 32  # characters of ASCII on a sign

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from controller.events import AnyEvent, Source
 from controller.outcomes import Outcome
-from controller.phases import Phase
+from controller.phases import IN_ROUND, Phase
 from controller.plays import Play
 from controller.rules import Rules
 from controller.view import Device, Result
@@ -98,7 +98,25 @@ class State(msgspec.Struct, frozen=True):
     next_table: Table | None = None  # rules that hold from the next round on
 
 
+class Over(msgspec.Struct, frozen=True):
+    """A round that its last card ended: `cards` lay on the cloth, `box` are still in the box (zecchinetta)."""
+
+    result: Result
+    cards: int
+    box: int = 0
+
+
+Taken = tuple[State, tuple[Outcome, ...], Over | None]
 Step = tuple[State, tuple[Outcome, ...]]
+
+
+def in_round(state: State) -> bool:
+    return state.phase in IN_ROUND
+
+
+def left(state: State, cards: int) -> int:
+    """Cards that this shoe still holds, of a deck of `cards`."""
+    return state.table.decks * cards - sum(state.seen)
 
 
 def bare(state: State) -> State:

@@ -21,7 +21,7 @@ from controller.outcomes import Refused, Waiting
 from controller.phases import allows, move
 from controller.plays import Coup
 from controller.showing import view
-from controller.state import State, Step, Table, bare
+from controller.state import State, Step, Table, bare, in_round
 from controller.view import Device, Supervisor
 
 __all__ = ["initial", "step", "supervisor", "verify", "view"]
@@ -175,7 +175,7 @@ def _choose(state: State, event: e.RefaitChosen) -> requests.Answer:
     """TQ-10: after the coup; before it is over the wish changes the stake itself."""
     if not isinstance(state.play, Coup):
         return "there is no refait in this game"
-    if rounds.in_round(state):
+    if in_round(state):
         after = choose(state, event)
         return after if isinstance(after, str) else (after, ())
     return corrections.choose(state, event, apply)

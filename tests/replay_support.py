@@ -1,101 +1,101 @@
-"""Runs the product's own `sabot replay` in this process, and loads the founders' worked cases."""
+"""Runs `sabot replay` as a process would and compares its lines with a case as tests/cases/README.md says."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import shlex
-import tomllib
-from dataclasses import dataclass
-from decimal import Decimal
+from collections.abc import Callable, Iterable
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
-from conftest import SHARED, TESTS
-from oracle_basics import parse
-
-from controller.cli.main import main
-
-
-def run_sabot(arguments: list[str]) -> tuple[int, list[dict[str, Any]], str]:
-    """Status, the JSON lines on standard output, and standard error."""
-    stdout, stderr = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
-    with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
-        status = main(arguments)
-        stdout.flush()
-    text = stdout.buffer.getvalue().decode()  # type: ignore[attr-defined]
-    return status, json_lines(text), stderr.getvalue()
+CASES = Path(__file__).parent / "cases"
+CALLS = {"Rouge gagne", "Rouge perd", "Couleur gagne", "Couleur perd"}
+AMOUNTS = {"stake", "premium", "returned", "net", "bank", "house", "left"}
+Line = dict[str, Any]
 
 
-def json_lines(text: str) -> list[dict[str, Any]]:
-    """JSON Lines with numbers exactly as written."""
-    return [json.loads(line, parse_float=Decimal) for line in text.splitlines() if line.strip()]
+def names() -> list[str]:
+    return sorted(path.name.removesuffix(".json") for path in CASES.glob("*.json"))
 
 
-@dataclass(frozen=True)
-class Worked:
-    """One worked case of the specification, in memory."""
-
-    name: str
-    folder: Path
-    game: str
-    arguments: list[str]
-    status: int
-    symbols: list[str]
-    rules: dict[str, Any]
-    bets: list[dict[str, Any]]
-    expected: list[dict[str, Any]]
-
-    @property
-    def seats(self) -> int:
-        return int(self._option("--seats", "1"))
-
-    @property
-    def doubles(self) -> set[tuple[int, int]]:
-        pairs = [pair.split(":") for pair in self._option("--doubles", "").split(",") if pair]
-        return {(int(number), int(seat)) for number, seat in pairs}
-
-    def _option(self, name: str, default: str) -> str:
-        return self.arguments[self.arguments.index(name) + 1] if name in self.arguments else default
-
-    def command(self) -> list[str]:
-        path = self.folder / self.name
-        return [
-            "replay",
-            f"{path}.cards",
-            "--game",
-            self.game,
-            "--rules",
-            f"{path}.toml",
-            "--bets",
-            f"{path}.bets.jsonl",
-            *self.arguments,
-            "--json",
-        ]
+def arguments(name: str) -> list[str]:
+    case = json.loads((CASES / f"{name}.json").read_text())
+    call = ["replay", str(CASES / f"{name}.cards"), "--json", "--game", case["game"]]
+    for option, suffix in (("--rules", ".toml"), ("--bets", ".bets.jsonl")):
+        path = CASES / f"{name}{suffix}"
+        call += [option, str(path)] if path.exists() else []
+    return call + shlex.split(case["arguments"])
 
 
-def worked_cases() -> list[Worked]:
-    """All cases beside the checkout, else those that the project carries."""
-    folder = SHARED / "spec" / "cases"
-    folder = folder if folder.is_dir() else TESTS / "cases"
-    return [_worked(path) for path in sorted(folder.glob("*-[0-9][0-9].json"))]
+def status(name: str) -> int:
+    return int(json.loads((CASES / f"{name}.json").read_text())["status"])
 
 
-def _worked(path: Path) -> Worked:
-    about = json.loads(path.read_text(encoding="utf-8"))
+def parsed(text: str) -> list[Line]:
+    return [json.loads(line, parse_float=Decimal) for line in text.splitlines()]
 
-    def text(suffix: str) -> str:
-        return path.with_name(path.stem + suffix).read_text(encoding="utf-8")
 
-    return Worked(
-        path.stem,
-        path.parent,
-        about["game"],
-        shlex.split(about["arguments"]),
-        about["status"],
-        parse(text(".cards")),
-        tomllib.loads(text(".toml"), parse_float=Decimal),
-        json_lines(text(".bets.jsonl")),
-        json_lines(text(".expected.jsonl")),
-    )
+def expected(name: str) -> list[Line]:
+    return parsed((CASES / f"{name}.expected.jsonl").read_text(encoding="utf-8"))
+
+
+def plain(value: Any, key: str = "") -> Any:
+    """Amounts as numbers, calls without what TQ-7 does not name, resolutions as whether there are any."""
+    if isinstance(value, dict):
+        return {name: plain(item, name) for name, item in value.items() if name != "why"}
+    if key == "call":
+        return [call for call in value if call in CALLS]
+    if key == "resolutions":
+        return bool(value)
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if key in AMOUNTS:
+        try:
+            return Decimal(str(value)).normalize()
+        except InvalidOperation:
+            return value
+    return value
+
+
+def differences(got: Iterable[Line], want: Iterable[Line]) -> list[str]:
+    """Where the lines differ, in words; empty where they agree."""
+    got, want = list(got), list(want)
+    found: list[str] = []
+    for pick in (_in_order, _settlements):
+        found += _compare(pick(got), pick(want))
+    refused = [plain(line) for line in got if line["event"] == "refused"]
+    for line in want:
+        if line["event"] == "refused":
+            if plain(line) in refused:
+                refused.remove(plain(line))
+            else:
+                found.append(f"not refused: {line}")
+    found += [
+        f"refused: {line}"
+        for line in got
+        if line["event"] == "refused" and plain(line) in refused and line["why"] != "not reached"
+    ]
+    return found
+
+
+def _in_order(lines: list[Line]) -> list[Line]:
+    kinds = ("card", "coup", "hand", "opening", "turn", "fault", "bank", "end")
+    return [line for line in lines if line["event"] in kinds]
+
+
+def _settlements(lines: list[Line]) -> list[Line]:
+    return [line for line in lines if line["event"] == "settlement" and line["items"]]
+
+
+def _compare(got: list[Line], want: list[Line]) -> list[str]:
+    found = [f"{len(got)} lines, not {len(want)}"] if len(got) != len(want) else []
+    for have, need in zip(got, want, strict=False):
+        have, need = plain(have), plain(need)
+        if {key: have.get(key) for key in need} != need:
+            found.append(f"{have} is not {need}")
+    return found
+
+
+def whys(lines: Iterable[Line], test: Callable[[str], bool]) -> list[Line]:
+    return [line for line in lines if line["event"] == "refused" and test(line["why"])]

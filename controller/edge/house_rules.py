@@ -16,6 +16,7 @@ from controller import rules
 from controller.edge.toml_input import Section, as_written, check, read_toml
 
 CARDS_IN_DECK = 52
+MOST_DECKS = 100_000  # recorded shoes are joined for measurements; no table has so many
 
 _AMOUNT = Field(
     gt=0, le=10**12, max_digits=24, decimal_places=12, json_schema_extra={"unit": "money: a decimal string or a number"}
@@ -72,7 +73,7 @@ class HouseRules(Section):
     burn: int = Field(
         default=0,
         ge=0,
-        lt=12 * CARDS_IN_DECK,
+        lt=MOST_DECKS * CARDS_IN_DECK,
         description="trente et quarante: cards burnt before the first coup",
         json_schema_extra={"unit": "cards"},
     )

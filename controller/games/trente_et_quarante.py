@@ -9,14 +9,14 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from controller import money, rounds
+from controller import money
 from controller.announcements import APRES, CALLS, UN_APRES
 from controller.cards import DECK, POINTS, RED
 from controller.events import AnyEvent
 from controller.games import trente_et_quarante_money as settling
 from controller.outcomes import Outcome, TqCard, TqCoup, TqRow
 from controller.plays import Coup, Play
-from controller.state import State, Step, Table
+from controller.state import Over, State, Step, Table, Taken, in_round
 from controller.view import Result, Row
 
 DECKS = 6  # TQ-1
@@ -37,7 +37,7 @@ def begin(play: Play) -> Coup:
     return Coup(prison=play.prison, bank=play.bank, relaid=play.relaid)
 
 
-def take(state: State, event: AnyEvent, card: str, seen: tuple[int, ...], manual: bool) -> Step:
+def take(state: State, event: AnyEvent, card: str, seen: tuple[int, ...], manual: bool) -> Taken:
     """TQ-3: noir until its total is 31 or more, then rouge the same way."""
     coup = state.play
     assert isinstance(coup, Coup)
@@ -55,10 +55,10 @@ def take(state: State, event: AnyEvent, card: str, seen: tuple[int, ...], manual
     said = TqCard(index, card, state.round, row, total, manual)
     if row == "rouge" and total >= COMPLETE:
         return _finish(after, coup, said)
-    return after, (said,)
+    return after, (said,), None
 
 
-def _finish(state: State, coup: Coup, said: Outcome) -> Step:
+def _finish(state: State, coup: Coup, said: Outcome) -> Taken:
     outcome = decide(coup.noir_total, coup.rouge_total)
     couleur = colour(coup.noir[0], outcome)
     call = called(outcome, couleur)
@@ -74,8 +74,7 @@ def _finish(state: State, coup: Coup, said: Outcome) -> Step:
     )
     settled, money_lines = settling.settle(state, coup, outcome, couleur)
     result = Result(state.round, outcome, (coup.noir_total, coup.rouge_total), call, manual, couleur)
-    after, ends = rounds.complete(replace(state, play=settled), result, on_cloth(coup))
-    return after, (said, line, *money_lines, *ends)
+    return replace(state, play=settled), (said, line, *money_lines), Over(result, on_cloth(coup))
 
 
 def decide(noir: int, rouge: int) -> str:
@@ -141,6 +140,6 @@ def _row(name: str, cards: tuple[str, ...], total: int, manual: tuple[int, ...])
 def active(state: State) -> str | None:
     coup = state.play
     assert isinstance(coup, Coup)
-    if not rounds.in_round(state):
+    if not in_round(state):
         return None
     return "noir" if coup.noir_total < COMPLETE else "rouge"

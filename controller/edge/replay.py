@@ -1,0 +1,146 @@
+"""A recorded shoe through the very rules engine of the daemon.
+
+A replay is a dealer that reads a file: it loads the shoe, opens each round at once, lays the bets of a round before its
+first card and takes the same resolution at every fault, or none. All else is `controller.table.step`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from controller import events as e
+from controller.cards import CUT, parse
+from controller.edge.bet_lines import Bets
+from controller.edge.replay_lines import Lines, RefusedBet
+from controller.edge.shoe_file import Mistakes
+from controller.outcomes import Ended, Outcome, RbCard, Refused
+from controller.rules import Rules
+from controller.table import initial, step
+
+Words = Iterable[tuple[int, list[str]]]  # with the number of their line
+DONE, FAULTY = 0, 1
+
+
+@dataclass(frozen=True)
+class Options:
+    game: str
+    rules: Rules
+    on_fault: str | None = None
+    seats: int = 1
+    doubles: frozenset[tuple[int, int]] = frozenset()  # (round, seat)
+
+
+def replay(options: Options, bets: Bets, words: Words, lines: Lines, mistakes: Mistakes) -> int:
+    """Plays the words and says what comes of them; the status. What is not usable is added to `mistakes`."""
+    run = Slot(options, bets, lines, mistakes)
+    run.play(words)
+    return FAULTY if run.faulty else DONE
+
+
+class Replay:
+    """What a slot shoe and a box have in common; `over` once nothing more is played, only checked."""
+
+    def __init__(self, options: Options, bets: Bets, lines: Lines, mistakes: Mistakes) -> None:
+        self.faulty = self.over = False
+        self._options = options
+        self._bets = bets
+        self._lines = lines
+        self._mistakes = mistakes
+        self._read = 0
+        self._known: dict[str, e.CardDrawn] = {}
+        self._state = initial(e.TableOpened(options.game, options.rules, options.seats))
+
+    def _symbol(self, word: str, number: int) -> e.CardDrawn | None:
+        """The event of a word, or None: then the file is not usable, and nothing more is played."""
+        symbol = parse(word)
+        if symbol is None:
+            self._mistakes.no_card(number, word)
+            self.over = True
+            return None
+        event = e.CardDrawn(symbol, "file")
+        self._known[word] = event
+        return event
+
+    def _post(self, event: e.AnyEvent) -> tuple[Outcome, ...]:
+        self._state, outcomes = step(self._state, event)
+        return outcomes
+
+    def _lay(self, turn: int = 0) -> None:
+        """The bets of this round (and turn), as they were given; each is taken or refused."""
+        for bet in self._bets.pop((self._state.round, turn), ()):
+            for outcome in self._post(e.BetPlaced(bet.fields)):
+                if isinstance(outcome, Refused):
+                    self._lines.say((RefusedBet(bet.line, outcome.why),))
+
+    def _resolve(self) -> None:
+        """At a fault: the resolution that was asked for, if this fault offers it; else the end."""
+        held = self._state.hold
+        assert held is not None
+        self.faulty = True
+        if self._options.on_fault not in held.resolutions:
+            self._end("fault")
+            return
+        self._lines.say(self._post(e.FaultResolved(self._options.on_fault or "")))
+
+    def _end(self, reason: str) -> None:
+        self._refuse_the_rest()
+        self._lines.say((Ended(self._read, self._state.rounds, self._state.void, reason),))
+        self.over = True
+
+    def _refuse_the_rest(self) -> None:
+        for key in sorted(self._bets):
+            self._lines.say(RefusedBet(bet.line, "not reached") for bet in self._bets[key])
+        self._bets.clear()
+
+    def play(self, words: Words) -> None:
+        raise NotImplementedError
+
+
+class Slot(Replay):
+    """One shoe that gives card after card: trente et quarante, red and black."""
+
+    def play(self, words: Words) -> None:
+        self._lines.say(self._without_end(self._post(e.ShoeLoaded())))
+        self._go_on()
+        known = self._known
+        for number, found in words:
+            for word in found:
+                event = known.get(word) or self._symbol(word, number)
+                if not self.over and event is not None:
+                    self._draw(event)
+        if not self.over:
+            self._lines.say(self._without_end(self._post(e.ShoeEmptied())))
+            self._end("empty")
+
+    def _draw(self, event: e.CardDrawn) -> None:
+        self._read += 1
+        if self._state.phase == "betting" and event.symbol != CUT:
+            self._lay()
+        self._state, outcomes = step(self._state, event)
+        state = self._state
+        if state.phase == "dealing" and state.hold is None:
+            self._lines.say(outcomes)
+            if self._options.doubles:
+                self._double(outcomes)
+        else:
+            self._lines.say(self._without_end(outcomes))
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Whatever the last card brought: a fault, the end of the shoe, or the next round."""
+        if self._state.hold is not None:
+            self._resolve()
+        if self._state.phase == "ended" and not self.over:
+            self._end(self._state.shoe.reason)
+        elif self._state.phase in ("loaded", "result") and not self.over:
+            self._post(e.RoundOpened())
+
+    def _without_end(self, outcomes: Iterable[Outcome]) -> list[Outcome]:
+        """The end is said once, by us: a fault is one too."""
+        return [outcome for outcome in outcomes if not isinstance(outcome, Ended)]
+
+    def _double(self, outcomes: Iterable[Outcome]) -> None:
+        for card in outcomes:
+            if isinstance(card, RbCard) and card.may_double and (card.round, card.seat) in self._options.doubles:
+                self._post(e.DoubleDecided(True))
