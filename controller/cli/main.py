@@ -16,7 +16,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from controller.edge.problems import UsageProblem, os_line
 
@@ -40,7 +40,10 @@ SUBCOMMANDS = {
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with one line for a mistake instead of the usage."""
+    """argparse, with one line for a mistake instead of the usage, and options written out."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"allow_abbrev": False, **options})
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"{self.prog}: {message}\n")
@@ -77,7 +80,7 @@ def _run(arguments: list[str]) -> int:
 
 def _parser(chosen: str | None) -> tuple[argparse.ArgumentParser, ModuleType | None]:
     """The whole parser, of which only the chosen subcommand is filled in, and that one's module."""
-    parser = Parser(prog="sabot", description="Controller of a physical card shoe.", allow_abbrev=False)
+    parser = Parser(prog="sabot", description="Controller of a physical card shoe.")
     parser.add_argument("--version", action="version", version=f"sabot {importlib.metadata.version('sabot')}")
     subparsers = parser.add_subparsers(metavar="SUBCOMMAND", title="subcommands")
     module = None

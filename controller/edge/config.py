@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from controller.edge.camera_files import geometry_file, known_cameras, read_geometry
 from controller.edge.house_rules import HouseRules
 from controller.edge.problems import UsageProblem
 from controller.edge.toml_input import Section, check, read_toml
 from controller.events import TableOpened
-from controller.paths import config_folder
 
 STANDARD_FILE = Path("/etc/sabot/table.toml")
 STATE_ROOT = Path("/var/lib/sabot")
@@ -172,13 +172,6 @@ def load_config(path: Path | str) -> TableConfig:
     return _with_paths(config, base)
 
 
-def geometry_file(name: str, base: Path) -> Path:
-    """The file a camera's geometry is in: a path (with a slash or .toml) from `base`, else a name in config/cameras."""
-    if "/" in name or name.endswith(".toml"):
-        return base / name
-    return config_folder() / "cameras" / f"{name}.toml"
-
-
 def _file_mistakes(data: dict[str, Any], base: Path, path: Path) -> list[str]:
     """What is wrong with the files that a configuration names; values of a wrong type are the schema's to refuse."""
     camera = data.get("camera")
@@ -191,16 +184,13 @@ def _file_mistakes(data: dict[str, Any], base: Path, path: Path) -> list[str]:
 
 
 def _geometry_mistakes(name: str, base: Path, path: Path) -> list[str]:
-    from vision.geometry import GeometryError, load_geometry  # lazy: OpenCV, for one small file
-
     file = geometry_file(name, base)
     if not file.is_file():
-        known = ", ".join(sorted(file.stem for file in (config_folder() / "cameras").glob("*.toml")))
-        return [f'{path}: camera.geometry = "{name}": allowed: {known}, or the path of such a file']
+        return [f'{path}: camera.geometry = "{name}": allowed: {known_cameras()}, or the path of such a file']
     try:
-        load_geometry(file)
-    except GeometryError as error:
-        return str(error).splitlines()
+        read_geometry(file)
+    except UsageProblem as problem:
+        return list(problem.lines)
     return []
 
 
