@@ -25,13 +25,21 @@ def read_picture(path: Path) -> Image | None:
         data = np.fromfile(path, np.uint8)
     except OSError:
         return None
-    if data.size == 0:
+    if data.size == 0 or _cut_short(data.tobytes()):
         return None
     try:
         image = cv2.imdecode(data, cv2.IMREAD_COLOR)
     except cv2.error:
         return None
     return None if image is None else np.asarray(image, np.uint8)
+
+
+def _cut_short(data: bytes) -> bool:
+    """Whether a JPEG ends before its end mark: OpenCV 4 takes what there is and fills the rest with grey.
+
+    Neither mark can occur within coded pixels; a preview inside the file has both before the picture's own.
+    """
+    return data.startswith(b"\xff\xd8") and data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
 
 
 class FolderSource:
