@@ -98,10 +98,10 @@ class Camera:
 
     def _add_noise(self, scene: Image) -> None:
         height, width = scene.shape[:2]
-        for tile, apply in ((self._up, cv2.add), (self._down, cv2.subtract)):
-            y = int(self._rng.integers(tile.shape[0] - height + 1))
-            x = int(self._rng.integers(tile.shape[1] - width + 1))
-            apply(scene, tile[y : y + height, x : x + width], dst=scene)
+        y = int(self._rng.integers(self._up.shape[0] - height + 1))
+        x = int(self._rng.integers(self._up.shape[1] - width + 1))
+        cv2.add(scene, self._up[y : y + height, x : x + width], dst=scene)
+        cv2.subtract(scene, self._down[y : y + height, x : x + width], dst=scene)
 
     def _floor_frame(self, k: int) -> Image:
         frame: Image = np.empty((HEIGHT, WIDTH, 3), dtype=np.uint8)
