@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from replay_support import run_sabot
+from oracle_support import run_sabot
 
 from controller.cli.main import main
 

@@ -12,7 +12,7 @@ import oracle
 import pytest
 from oracle_compare import differences
 from oracle_generate import GAMES, Case, make
-from replay_support import Worked, run_sabot, worked_cases
+from oracle_support import Worked, run_sabot, worked_cases
 
 SHOES = int(os.environ.get("SABOT_ORACLE_SHOES", "150"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import oracle
 import pytest
 from oracle_compare import differences
-from replay_support import Worked, worked_cases
+from oracle_support import Worked, worked_cases
 
 
 @pytest.mark.parametrize("case", worked_cases(), ids=lambda case: case.name)
