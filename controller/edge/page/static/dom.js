@@ -47,3 +47,11 @@ export function fill(id, key, children) {
   box.dataset.key = wanted;
   box.replaceChildren(...children());
 }
+
+// A finger that taps twice asks once.
+export async function once(button, work) {
+  if (button.disabled) return;
+  button.disabled = true;
+  await work();
+  button.disabled = false;
+}

@@ -1,31 +1,43 @@
-// The hold banner, its resolutions, and the pad on which a person enters a card that was not read.
-import { RANKS, SUITS, fill, inline, make, name, suit, rankText } from "/static/dom.js";
-import { once } from "/static/render.js";
+// The sheet at the foot of the page: why the table is on hold and what can be done, or the pad alone where a person
+// enters cards because no camera does.
+import { card, fill, make, once } from "/static/dom.js";
+import { renderPad } from "/static/pad.js";
 
 const TITLES = {
   unread: "Card not read", gap: "Cards missing", restored: "Restarted: is this right?", composition: "Impossible card",
-  foreign: "Card of no use here", overdraw: "One card too many", device: "Device lost", journal: "Journal cannot be written",
+  foreign: "Card of no use here", overdraw: "One card too many", journal: "The journal cannot be written",
+  contradiction: "The journal contradicts itself", defect: "A defect in the program",
 };
 const RESOLUTIONS = { "put-back": "Put it back", burn: "Burn it", void: "Void the coup", next: "It opens the next coup" };
-const OTHERS = ["cut", "joker", "back"];
 
-let chosen = null;
+let byHand = false; // the dealer opened the pad
+
+export function togglePad(view, ask) {
+  byHand = !byHand;
+  renderHold(view, ask);
+}
 
 export function renderHold(view, ask) {
   const hold = view.hold;
+  const entering = hold !== null ? hold.enter : wantsPad(view);
   const box = document.getElementById("hold");
-  box.hidden = hold === null;
-  if (hold === null) {
-    delete document.body.dataset.hold;
-    chosen = null;
-    return;
-  }
-  document.body.dataset.hold = hold.enter ? "pad" : "banner";
-  box.classList.toggle("ask", hold.enter || hold.code === "restored");
-  document.getElementById("hold-title").textContent = heading(hold);
-  document.getElementById("hold-text").textContent = hold.text;
-  fill("resolutions", [hold, view.seq], () => hold.resolutions.map((name) => resolution(name, view.seq, ask)));
-  renderPad(hold, view.seq, ask);
+  box.hidden = hold === null && !entering;
+  if (box.hidden) delete document.body.dataset.hold;
+  else document.body.dataset.hold = entering ? "pad" : "banner";
+  box.classList.toggle("ask", hold === null || hold.enter || hold.code === "restored");
+  document.getElementById("hold-title").textContent = hold === null ? "Enter the next card by hand" : heading(hold);
+  document.getElementById("hold-text").textContent = hold === null ? "The card that lies on the cloth decides." : hold.text;
+  fill("hold-card", hold?.card ?? null, () => (hold?.card ? [card(hold.card, false)] : []));
+  fill("resolutions", [hold, view.seq], () => (hold?.resolutions ?? []).map((tag) => resolution(tag, view.seq, ask)));
+  renderPad(entering, hold, view.seq, ask);
+}
+
+// By hand: where the dealer opened the pad, or at once where the camera is lost.
+function wantsPad(view) {
+  const possible = view.prompt.requests.includes("card-entered");
+  if (!possible) byHand = false;
+  const camera = view.devices.find((device) => device.name === "camera");
+  return possible && (byHand || (camera?.state === "lost" && ["dealing", "burning"].includes(view.phase)));
 }
 
 function heading(hold) {
@@ -38,47 +50,4 @@ function resolution(tag, seq, ask) {
   button.dataset.resolution = tag;
   button.onclick = () => once(button, () => ask({ type: "fault-resolved", resolution: tag }, seq));
   return button;
-}
-
-// The request carries the `seq` of the view that the person looked at: two people who enter one card enter it once.
-function renderPad(hold, seq, ask) {
-  const pad = document.getElementById("pad");
-  pad.hidden = !hold.enter;
-  if (!hold.enter) return;
-  fill("pad", [hold, seq], () => {
-    chosen = null;
-    return [...SUITS.flatMap((letter) => RANKS.map((rank) => cardKey(rank + letter))), side(seq, ask)];
-  });
-}
-
-function cardKey(symbol) {
-  return key(symbol, symbol[1], rankText(symbol), suit(symbol[1]));
-}
-
-function key(symbol, className, ...face) {
-  const button = make("button", className, ...face);
-  button.dataset.symbol = symbol;
-  button.setAttribute("aria-label", name(symbol));
-  button.setAttribute("aria-pressed", "false");
-  button.onclick = () => choose(symbol);
-  return button;
-}
-
-function side(seq, ask) {
-  const enter = make("button", "enter", "Choose a card");
-  enter.id = "enter";
-  enter.disabled = true;
-  enter.onclick = () => once(enter, () => ask({ type: "card-entered", symbol: chosen }, seq));
-  return make("div", "pad-side", enter, make("div", "others", ...OTHERS.map((symbol) => key(symbol, "", symbol))));
-}
-
-function choose(symbol) {
-  chosen = symbol;
-  for (const button of document.querySelectorAll("#pad button[data-symbol]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.symbol === symbol));
-  }
-  const enter = document.getElementById("enter");
-  enter.disabled = false;
-  enter.className = `enter ${symbol.length === 2 ? symbol[1] : ""}`;
-  enter.replaceChildren("Enter", make("b", "", ...inline(symbol)));
 }

@@ -1,20 +1,25 @@
 // Draws a whole view; knows no game: rows, results, prompt and hold are data.
-import { card, fill, make } from "/static/dom.js";
-import { renderHold } from "/static/hold.js";
+import { card, fill, make, once } from "/static/dom.js";
+import { renderHold, togglePad } from "/static/hold.js";
 
+// Each request that needs nothing but a tap: what it says as the one that goes on, what it says beside another.
 const ACTIONS = {
-  confirmed: ["Confirm: the table stands like this", { type: "confirmed" }],
-  "shoe-loaded": ["New shoe is in place", { type: "shoe-loaded" }],
-  "portion-loaded": ["Next portion is in place", { type: "portion-loaded" }],
-  "round-opened": ["Open the next coup", { type: "round-opened" }],
-  "bank-passed": ["Pass the bank", { type: "bank-passed" }],
-  "shoe-ended": ["End the shoe", { type: "shoe-ended" }],
-  "table-closed": ["Close the table", { type: "table-closed" }],
-  undone: ["Take back the last card", { type: "undone", by: "supervisor" }],
+  confirmed: ["Confirm: the cloth shows this", "Confirm", { type: "confirmed" }],
+  "shoe-loaded": ["New shoe is in place", "New shoe", { type: "shoe-loaded" }],
+  "portion-loaded": ["Next portion is in place", "Next portion", { type: "portion-loaded" }],
+  "round-opened": ["Open the next coup", "Open the coup", { type: "round-opened" }],
+  "banker-sought": ["Find the first banker", "Find the banker", { type: "banker-sought" }],
+  "bank-passed": ["Pass the bank", "Pass the bank", { type: "bank-passed" }],
+  "shoe-ended": ["End the shoe", "End the shoe", { type: "shoe-ended" }],
+  "table-closed": ["Close the table", "Close table", { type: "table-closed" }],
+  undone: ["Take back the last card", "Take back", { type: "undone", by: "supervisor" }],
 };
-const QUIET = new Set(["portion-loaded", "shoe-ended", "table-closed", "undone", "bank-passed"]);
+const NEVER_FIRST = new Set(["undone", "shoe-ended", "table-closed"]);
+const LETTERS = { "refait-31": "R 31", refait: "Ref", void: "void" };
 const MANY = 10; // cards of a row from which on it is drawn in two lines
 const DEVICE_CLASS = { ok: "ok", starting: "warn", lost: "bad" };
+
+let latest = null;
 
 export function render(view, ask) {
   document.body.dataset.phase = view.phase;
@@ -105,15 +110,29 @@ function renderDealer(view, ask) {
   document.getElementById("announcement").textContent = view.announcement;
   fill("call", view.call, () => view.call.map((line) => make("span", "", line)));
   document.getElementById("prompt").textContent = view.prompt.text;
-  fill("actions", view.prompt.requests, () => view.prompt.requests.flatMap((tag) => actionButtons(tag, ask)));
+  document.querySelector(".say").classList.toggle("called", view.call.length > 0);
+  latest = view;
+  fill("actions", [view.prompt.requests, view.hold !== null], () => {
+    return view.prompt.requests.flatMap((tag, place) => actionButtons(tag, place === 0, ask));
+  });
 }
 
-function actionButtons(tag, ask) {
+function actionButtons(tag, first, ask) {
   if (tag === "double-decided") {
-    return [actionButton("Double", { type: tag, double: true }, true, ask), actionButton("No double", { type: tag, double: false }, false, ask)];
+    return [true, false].map((double) => actionButton(double ? "Double" : "No double", { type: tag, double }, true, ask));
   }
+  if (tag === "card-entered" && latest.hold === null) return [padButton(ask)];
   const known = ACTIONS[tag];
-  return known ? [actionButton(known[0], known[1], !QUIET.has(tag), ask)] : [];
+  if (!known) return [];
+  const main = first && !NEVER_FIRST.has(tag);
+  return [actionButton(known[main ? 0 : 1], known[2], main, ask)];
+}
+
+function padButton(ask) {
+  const button = make("button", "quiet", "By hand");
+  button.id = "by-hand";
+  button.onclick = () => togglePad(latest, ask);
+  return button;
 }
 
 function actionButton(text, request, main, ask) {
@@ -123,21 +142,13 @@ function actionButton(text, request, main, ask) {
   return button;
 }
 
-// A finger that taps twice asks once.
-export async function once(button, work) {
-  if (button.disabled) return;
-  button.disabled = true;
-  await work();
-  button.disabled = false;
-}
-
 function renderBoard(view) {
   fill("board", view.results, () => view.results.slice(0, 40).map(resultBox));
 }
 
 function resultBox(result) {
   const tie = result.outcome.startsWith("refait");
-  const letters = tie ? (result.outcome === "refait-31" ? "R 31" : "Ref") : result.outcome[0].toUpperCase();
+  const letters = LETTERS[result.outcome] ?? result.outcome[0].toUpperCase();
   const couleur = { gagne: "coul.", perd: "inv." }[result.couleur] ?? (tie ? "après" : "");
   const number = make("span", result.manual ? "hand-made" : "", result.manual ? `${result.round} ✎` : String(result.round));
   const box = make("article", "result", number, make("i", tie ? "tie" : result.outcome, letters));
