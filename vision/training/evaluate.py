@@ -1,0 +1,157 @@
+"""How well do the networks read designs that they never saw? One line a design: each way alone, and both agreed.
+
+    python -m vision.training.evaluate FOLDER_OF_DESIGNS [DESIGN …] --copies 20
+
+A design is a folder of faces (`10H.png`); each face is laid on grounds and spoilt as in training, with other random
+numbers. Cells are correct / misread / abstained. What is chosen by looking at these figures is chosen on development
+designs: `CARD.md` says which, and what the figures are on others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.glyphs import find_glyphs
+from vision.networks import GLYPH_CLASSES, MODELS, RANK_CLASSES, REJECT, SUIT_CLASSES, GlyphNet, IndexNet
+from vision.training.faces import Face, art_faces, corner_of_face
+from vision.training.layout import Supplies
+from vision.training.spoil import Patch, spoil
+from vision.training.textures import make_grounds
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Said:
+    """One way's answer to one patch: symbol and its least probability."""
+
+    symbol: str
+    confidence: float
+
+    def at(self, threshold: float) -> str | None:
+        return self.symbol if self.confidence >= threshold and REJECT not in self.symbol else None
+
+
+@dataclass(frozen=True)
+class Trial:
+    truth: str
+    index: Said
+    glyph: Said
+    picture: Image
+
+
+def trials(faces: list[Face], supplies: Supplies, copies: int, seed: int, gentle: bool) -> Iterator[Trial]:
+    """Every face `copies` times. Patches that cut the index are left out."""
+    rng = np.random.default_rng(seed)
+    index, glyph = _networks()
+    for face in faces:
+        for _ in range(copies):
+            patch = spoil(rng, corner_of_face(rng, supplies, face), gentle)
+            if patch.rank in (None, REJECT) or patch.suit in (None, REJECT):
+                continue
+            yield read(index, glyph, face.rank + face.suit, patch)
+
+
+def read(index: IndexNet, glyph: GlyphNet, truth: str, patch: Patch) -> Trial:
+    answer = index.read([patch.picture])
+    whole = _said(answer.rank[0], answer.suit[0], RANK_CLASSES, SUIT_CLASSES)
+    found = find_glyphs(patch.picture)
+    shapes = Said(REJECT, 0.0)
+    if found is not None:
+        rank, suit = glyph.read([found.rank_picture, found.suit_picture])
+        shapes = _said(rank, suit, GLYPH_CLASSES, GLYPH_CLASSES)
+    return Trial(truth, whole, shapes, patch.picture)
+
+
+_LOADED: dict[Path, tuple[IndexNet, GlyphNet]] = {}
+_FOLDER = [MODELS]
+
+
+def _networks() -> tuple[IndexNet, GlyphNet]:
+    folder = _FOLDER[0]
+    if folder not in _LOADED:
+        _LOADED[folder] = IndexNet(folder / "index.onnx"), GlyphNet(folder / "glyph.onnx")
+    return _LOADED[folder]
+
+
+def _said(rank: NDArray[np.float32], suit: NDArray[np.float32], ranks: tuple[str, ...], suits: tuple[str, ...]) -> Said:
+    best_rank, best_suit = int(rank.argmax()), int(suit.argmax())
+    return Said(ranks[best_rank] + suits[best_suit], float(min(rank[best_rank], suit[best_suit])))
+
+
+def outcome(truth: str, said: str | None) -> str:
+    return "abstained" if said is None else "correct" if said == truth else "misread"
+
+
+def both(trial: Trial, index_from: float, glyph_from: float) -> str | None:
+    whole, shapes = trial.index.at(index_from), trial.glyph.at(glyph_from)
+    return whole if whole == shapes else None
+
+
+def line(name: str, results: list[Trial], index_from: float, glyph_from: float) -> str:
+    cells = []
+    for said in (
+        [trial.index.at(index_from) for trial in results],
+        [trial.glyph.at(glyph_from) for trial in results],
+        [both(trial, index_from, glyph_from) for trial in results],
+    ):
+        count = Counter(outcome(trial.truth, answer) for trial, answer in zip(results, said, strict=True))
+        cells.append(f"{count['correct']:6} / {count['misread']:3} / {count['abstained']:5}")
+    share = sum(both(trial, index_from, glyph_from) == trial.truth for trial in results) / max(1, len(results))
+    return f"{name:30} {len(results):6}   index {cells[0]}   glyph {cells[1]}   both {cells[2]}   {100 * share:5.1f} %"
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m vision.training.evaluate")
+    parser.add_argument("root", type=Path)
+    parser.add_argument("designs", nargs="*")
+    parser.add_argument("--copies", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--gentle", action="store_true", help="spoilt as a decent camera would, not to the limit")
+    parser.add_argument("--models", type=Path, default=MODELS)
+    parser.add_argument("--index-from", type=float, default=0.6)
+    parser.add_argument("--glyph-from", type=float, default=0.6)
+    parser.add_argument("--keep", type=Path, help="folder for pictures of misreads and of clear failures")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    _FOLDER[0] = options.models
+    supplies = Supplies(fonts=None, grounds=make_grounds(np.random.default_rng(options.seed), 40))  # type: ignore[arg-type]
+    everything: list[Trial] = []
+    for name in options.designs or sorted(path.name for path in options.root.iterdir() if (path / "10H.png").exists()):
+        results = list(trials(art_faces(options.root / name), supplies, options.copies, options.seed, options.gentle))
+        print(line(name, results, options.index_from, options.glyph_from), flush=True)
+        everything += results
+        if options.keep is not None:
+            keep(options.keep / name, results, options.index_from, options.glyph_from)
+    print(line("all", everything, options.index_from, options.glyph_from))
+    return (
+        1
+        if any(outcome(t.truth, both(t, options.index_from, options.glyph_from)) == "misread" for t in everything)
+        else 0
+    )
+
+
+def keep(folder: Path, results: list[Trial], index_from: float, glyph_from: float) -> None:
+    """The pictures that one way or both got wrong or left out, named by what was said."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, trial in enumerate(results):
+        if both(trial, index_from, glyph_from) == trial.truth:
+            continue
+        name = (
+            f"{trial.truth} index {trial.index.symbol} {trial.index.confidence:.2f}"
+            f" glyph {trial.glyph.symbol} {trial.glyph.confidence:.2f} {number}.png"
+        )
+        cv2.imwrite(str(folder / name.replace("?", "x")), trial.picture)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
