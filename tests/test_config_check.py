@@ -17,6 +17,7 @@ from controller.edge.lock import FolderLock
 from controller.edge.problems import UsageProblem
 from controller.edge.toml_input import allowed, check, fields
 from controller.paths import config_folder
+from controller.rules import Rules
 
 KEYS = dict(fields(TableConfig))
 
@@ -35,7 +36,7 @@ def test_an_empty_file_is_all_defaults(tmp_path: Path) -> None:
     path.write_text("")
     config = load_config(path)
     assert config.table == TableConfig().table
-    assert config.rules.rules() == TableConfig().opened().rules
+    assert config.rules.rules() == Rules()
     assert config.state_folder() == Path("/var/lib/sabot/table-1")
     assert config.camera.geometry == str(config_folder() / "cameras" / "reference-slot.toml")
 
@@ -161,13 +162,6 @@ def test_two_tables_on_one_machine(tmp_path: Path) -> None:
     with FolderLock(configs[0].state_folder()), FolderLock(configs[1].state_folder()):
         assert {config.page.port for config in configs} == {8031, 8032}
     assert len({config.state_folder() for config in configs}) == 2
-
-
-def test_the_table_opens_by_its_configuration(tmp_path: Path) -> None:
-    path = tmp_path / "t.toml"
-    path.write_text('table = {game = "red-and-black", seats = 5}\nannounce = {style = "full", language = "it"}\n')
-    opened = load_config(path).opened()
-    assert (opened.game, opened.seats, opened.language, opened.full_totals) == ("red-and-black", 5, "it", True)
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.decimals() | st.text(max_size=8) | st.lists(st.integers())

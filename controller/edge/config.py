@@ -15,7 +15,6 @@ from controller.edge.camera_files import geometry_file, known_cameras, read_geom
 from controller.edge.house_rules import HouseRules
 from controller.edge.problems import UsageProblem
 from controller.edge.toml_input import Section, check, read_toml
-from controller.events import TableOpened
 
 STANDARD_FILE = Path("/etc/sabot/table.toml")
 STATE_ROOT = Path("/var/lib/sabot")
@@ -86,7 +85,7 @@ class PanelSection(Section):
         default=115200, ge=1200, le=3_000_000, description="speed of the port", json_schema_extra={"unit": "bit/s"}
     )
     lamps: Annotated[list[Name], AfterValidator(_different)] = Field(
-        default=["noir", "rouge", "couleur", "inverse", "refait", "hold"],
+        default=["noir", "rouge", "couleur", "inverse", "refait", "bets", "hold"],
         max_length=LAMPS_MAX,
         description="lamps in the order of the panel's outputs",
         json_schema_extra={"allowed": _LAMP},
@@ -143,12 +142,6 @@ class TableConfig(Section):
     page: PageSection = PageSection()
     state: StateSection = StateSection()
     announce: AnnounceSection = AnnounceSection()
-
-    def opened(self) -> TableOpened:
-        """The event that opens this table."""
-        full = self.announce.style == "full"
-        language = self.announce.language
-        return TableOpened(self.table.game, self.rules.rules(), self.table.seats, language=language, full_totals=full)
 
     def state_folder(self) -> Path:
         return Path(self.state.folder) if self.state.folder else STATE_ROOT / self.table.name
