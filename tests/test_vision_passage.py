@@ -74,7 +74,7 @@ def test_frames_that_disagree_say_nothing() -> None:
     sights = path(*through(4.0))
     read = next(look.number for look in sights if look.index)
     answers = {look.number: QS for look in sights}
-    for late in (0, 1, 4):  # each of the two that agree, and the one that confirms
+    for late in (0, 1, 7):  # each of the two that agree, and the one that confirms
         (end,) = ended(run(sights, answers | {read + late: Answer("Ks", 0.99)}))
         assert end.answer.symbol is None
         assert end.answer.why == "frames disagree"
@@ -148,7 +148,7 @@ def test_a_seen_card_is_read_again_further_on_and_not_all_the_time() -> None:
         if answer is not None:
             reads.append(look.lead_mm)
         state, _ = advance(state, look, answer)
-    assert AGREE < len(reads) <= 8
+    assert AGREE < len(reads) <= 5
 
 
 def test_a_card_at_rest_does_not_cost_a_core() -> None:

@@ -43,7 +43,7 @@ def passage_frames(
 ) -> Iterator[Frame]:
     """Frames of cards drawn one after another, floor before, between and after."""
     rng = np.random.default_rng(seed)
-    camera = Camera(conditions or Conditions(), seed)
+    camera = Camera(conditions or Conditions(), rng)
     number = 0
     for symbol in [*symbols, None]:
         shown: list[list] = [[] for _ in range(empty)]

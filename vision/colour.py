@@ -14,15 +14,15 @@ from vision.glyphs import Box
 
 Image = NDArray[np.uint8]
 
-RED_FROM = 0.38  # redness of red inks measured: 0.5 to 0.95
-BLACK_TO = 0.18  # of black ones: -0.2 to 0.1
+RED_FROM = 0.42  # red inks measured on photographs: 0.6 to 1.1
+BLACK_TO = 0.25  # black ones: -0.1 to 0.21 (brown under a warm lamp)
 _INK_FROM = 60  # ink that counts, of 255: thinner is paper's noise
 
 
 def redness(patch: Image, ink: Image, box: Box) -> float:
     """About 0 for black ink (below for green and blue), towards 1 for red, over one glyph's box of a BGR patch.
 
-    `ink` is `vision.glyphs.measure_ink` of the patch. 0.28, undecided, where there is no ink.
+    `ink` is `vision.glyphs.measure_ink` of the patch. 0.33, undecided, where there is no ink.
     """
     rows, columns = slice(box.y, box.bottom), slice(box.x, box.right)
     weight = ink[rows, columns].astype(np.float32)

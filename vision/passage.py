@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from vision.answer import TWO_CARDS, Answer, abstain
 
 AGREE = 2  # frames that must say the same symbol, none another
-_CONFIRM_MM = 12.0  # after that much travel a seen card is read once more: a second card may ride on it
+_CONFIRM_MM = 24.0  # after that much travel a seen card is read once more: a second card may ride on it
 _EAGER_READS = 24  # unread frames of one passage that are read one after another
 _PATIENT_EVERY = 12  # then one in so many: a card at rest must not cost a core
 _FLICKER_FRAMES = 4  # dark frames that a card in the middle of the window may be lost for

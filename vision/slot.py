@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -60,23 +61,28 @@ class SlotEye:
         self._rows = slice(first, first + step * _SAMPLE_ROWS, step)
         self._columns = max(8, round(self._width / scale / _SAMPLE_MM))
         self._mm = self._width / scale / self._columns
-        self._floor: float | None = None
+        self._glance = (self._rows, slice(0, self._width, max(1, round(scale))))
+        self._floor: float | None = None  # level of the brightest samples of the empty window
         self._newest: Image | None = None
         self.level = 0.0  # half way between floor and paper, of the newest frame that showed a card
 
     def look(self, frame: Frame, image: Image) -> Sight:
         """Where the card is in an upright frame."""
+        brightest = int(image[self._glance].max())
+        if self._floor is not None and brightest - self._floor < _CONTRAST:
+            self._learn_floor(brightest)
+            return Sight(frame.number, frame.time_s, False)
         strip = cv2.resize(image[self._rows], (self._columns, _SAMPLE_ROWS), interpolation=cv2.INTER_AREA)
-        repeated = self._newest is not None and np.array_equal(strip, self._newest)
+        repeated = self._newest is not None and strip.tobytes() == self._newest.tobytes()
         self._newest = np.asarray(strip, np.uint8)
-        columns = self._newest.reshape(_SAMPLE_ROWS, self._columns, -1).max(axis=(0, 2))
-        peak = float(np.partition(columns, -3)[-3])
+        columns = cv2.reduce(strip, 0, cv2.REDUCE_MAX).reshape(self._columns, -1).max(axis=1)
         floor = self._floor_level(columns)
+        peak = float(np.partition(columns, -3)[-3])
         if peak - floor < _CONTRAST:
-            self._learn_floor(columns)
+            self._learn_floor(brightest)
             return Sight(frame.number, frame.time_s, False, repeated=repeated)
         self.level = floor + 0.5 * (peak - floor)
-        return self._sight(frame, columns, floor, peak, repeated)
+        return self._sight(frame, np.asarray(columns, np.uint8), floor, peak, repeated)
 
     def corner(self, image: Image, sight: Sight) -> Corner | None:
         """The card's top left corner by its own two edges; None where they are not straight and square."""
@@ -98,14 +104,13 @@ class SlotEye:
         """The corner's patch as `vision.glyphs` wants it (4 px/mm, upright, the card's corner at 0, 0)."""
         return cut(image, corner, self.geometry.px_per_mm, PX_PER_MM, (PATCH_WIDTH, PATCH_HEIGHT))
 
-    def _floor_level(self, columns: Image) -> float:
+    def _floor_level(self, columns: NDArray[np.integer[Any] | np.floating[Any]]) -> float:
         if self._floor is None:  # nothing known yet: the darkest tenth, unless the card fills the window
             return min(60.0, float(np.percentile(columns, 10)))
         return self._floor
 
-    def _learn_floor(self, columns: Image) -> None:
-        level = float(columns.mean())
-        self._floor = level if self._floor is None else self._floor + 0.1 * (level - self._floor)
+    def _learn_floor(self, brightest: int) -> None:
+        self._floor = brightest if self._floor is None else self._floor + 0.1 * (brightest - self._floor)
 
     def _sight(self, frame: Frame, columns: Image, floor: float, peak: float, repeated: bool) -> Sight:
         held = np.flatnonzero(columns > floor + _SPLIT * (peak - floor))
@@ -136,25 +141,26 @@ class SlotEye:
         """x = a + b·y of the left edge, frame px."""
         scale = self.geometry.px_per_mm
         first = (self._top_mm + self.geometry.top_edge_slack_mm + _CORNER_RADIUS_MM) * scale
-        rows = np.arange(round(first), min(self._height, round(first + 36 * scale)), max(1, round(1.5 * scale)))
+        where = slice(round(first), min(self._height, round(first + 36 * scale)), max(1, round(1.5 * scale)))
         lean = math.tan(math.radians(self.geometry.tilt_max_deg)) * 45 * scale
         x0 = max(0, round(lead_mm * scale - 1.5 * scale))
         x1 = min(self._width, round(lead_mm * scale + lean + 2 * scale))
-        found = _first_bright(_brightest(image[rows, x0:x1]), self.level)
-        return _line(rows[found > 0].astype(np.float64), found[found > 0] + float(x0), _STRAIGHT_MM * scale, len(rows))
+        found = _first_bright(_brightest(image[where, x0:x1]), self.level)
+        rows = np.arange(float(where.start), where.stop, where.step)
+        return _line(rows[found > 0], found[found > 0] + float(x0), _STRAIGHT_MM * scale, len(rows))
 
     def _top_edge(self, image: Image, left: tuple[float, float]) -> tuple[float, float] | None:
         """y = c + d·x of the top edge near the corner, frame px."""
         geometry, scale = self.geometry, self.geometry.px_per_mm
         start = left[0] + left[1] * geometry.top_edge_px + _CORNER_RADIUS_MM * scale
-        columns = np.arange(round(start), min(self._width, round(start + 36 * scale)), max(1, round(1.5 * scale)))
+        where = slice(round(start), min(self._width, round(start + 36 * scale)), max(1, round(1.5 * scale)))
+        columns = np.arange(float(where.start), where.stop, where.step)
         lean = math.tan(math.radians(geometry.tilt_max_deg)) * 40 * scale
         y1 = min(self._height, round(geometry.top_edge_px + geometry.top_edge_slack_mm * scale + lean + scale))
         if columns.size < 4:
             return None
-        found = _first_bright(_brightest(image[:y1, columns].swapaxes(0, 1)), self.level)
-        seen = found > 0
-        return _line(columns[seen].astype(np.float64), found[seen], _STRAIGHT_MM * scale, len(columns))
+        found = _first_bright(_brightest(image[:y1, where].swapaxes(0, 1)), self.level)
+        return _line(columns[found > 0], found[found > 0], _STRAIGHT_MM * scale, len(columns))
 
 
 def cut(image: Image, corner: Corner, from_scale: float, to_scale: float, size: tuple[int, int]) -> Image:
@@ -170,7 +176,7 @@ def cut(image: Image, corner: Corner, from_scale: float, to_scale: float, size: 
 
 def _brightest(lines: Image) -> Image:
     """Channels joined to the brightest, noise smoothed along the second axis."""
-    grey = lines if lines.ndim == 2 else lines.max(axis=2)
+    grey = np.maximum(np.maximum(lines[..., 0], lines[..., 1]), lines[..., 2])
     return np.asarray(cv2.blur(np.ascontiguousarray(grey), (3, 1)), np.uint8)
 
 

@@ -1,0 +1,134 @@
+"""The slot's eye before the simulator's camera: where it sees the card, against where the card truly was."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from vision_support import face, slot_geometry, styles
+
+from hw_sim.camera import Camera
+from hw_sim.conditions import Conditions, draw_conditions
+from hw_sim.motion import Pose
+from vision.back_cut import tell
+from vision.glyphs import PATCH_HEIGHT, PATCH_WIDTH, find_glyphs
+from vision.slot import SlotEye, cut
+from vision.sources.base import Frame
+
+GEOMETRY = slot_geometry()
+
+
+def show(camera: Camera, *cards: tuple[object, Pose]) -> np.ndarray:
+    return camera.frame(list(cards), 0.0)  # type: ignore[arg-type]
+
+
+def eye_on(camera: Camera) -> SlotEye:
+    """An eye that has seen the empty window."""
+    eye = SlotEye(GEOMETRY)
+    for number in range(5):
+        assert not eye.look(Frame(show(camera), number, 0.0), show(camera)).card
+    return eye
+
+
+def camera_of(seed: int, conditions: Conditions | None = None) -> Camera:
+    return Camera(conditions or Conditions(), np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_corner_and_tilt_are_found_in_any_light(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    camera = camera_of(seed, draw_conditions(rng))
+    eye = eye_on(camera)
+    card = camera.prepare(face("Kh", styles()[seed % len(styles())]))
+    for x in (60.0, 35.0, 10.0, 1.0):
+        pose = Pose(x, float(rng.uniform(2.5, 7.5)), float(rng.uniform(-6, 6)), float(rng.uniform(0.1, 2.0)))
+        image = show(camera, (card, pose))
+        sight = eye.look(Frame(image, 9, 0.0), image)
+        assert sight.card
+        assert not sight.two
+        if not sight.index:
+            continue
+        corner = eye.corner(image, sight)
+        assert corner is not None
+        assert abs(corner.x / 8 - pose.x) < 0.5
+        assert abs(corner.y / 8 - pose.y) < 0.5
+        assert abs(corner.tilt_deg - pose.tilt_deg) < 0.4
+        patch = eye.patch(image, corner)
+        assert patch.shape == (PATCH_HEIGHT, PATCH_WIDTH, 3)
+        assert find_glyphs(patch) is not None
+
+
+def test_edges_come_and_go() -> None:
+    camera = camera_of(1)
+    eye = eye_on(camera)
+    card = camera.prepare(face("9c"))
+    for x, lead, trail, index in (
+        (75, 75, None, False),
+        (40, 40, None, True),
+        (10, 10, 73.5, True),
+        (-20, None, 43.5, False),
+    ):
+        image = show(camera, (card, Pose(x, 5.0, 0.0, 0.5)))
+        sight = eye.look(Frame(image, 9, 0.0), image)
+        assert sight.index is index
+        for seen, true in ((sight.lead_mm, lead), (sight.trail_mm, trail)):
+            assert (seen is None) == (true is None)
+            assert seen is None or abs(seen - true) < 1.0
+
+
+@pytest.mark.parametrize("behind_mm", [4.0, 20.0, 50.0])
+def test_two_cards_at_once(behind_mm: float) -> None:
+    camera = camera_of(2)
+    eye = eye_on(camera)
+    first, second = camera.prepare(face("9c")), camera.prepare(face("Ad"))
+    seen = []
+    for x in np.arange(70.0, -130.0, -8.0):
+        image = show(
+            camera, (first, Pose(float(x), 5.0, 0.5, 0.9)), (second, Pose(float(x) + behind_mm, 5.2, -0.5, 0.9))
+        )
+        seen.append(eye.look(Frame(image, 9, 0.0), image).two)
+    assert sum(seen) >= 2
+
+
+def test_floor_between_two_cards() -> None:
+    camera = camera_of(3)
+    eye = eye_on(camera)
+    first, second = camera.prepare(face("9c")), camera.prepare(face("Ad"))
+    image = show(camera, (first, Pose(-40.0, 5.0, 1.0, 0.9)), (second, Pose(30.0, 5.0, 1.0, 0.9)))
+    assert eye.look(Frame(image, 9, 0.0), image).two
+
+
+def test_the_very_same_picture_is_told() -> None:
+    camera = camera_of(4)
+    eye = eye_on(camera)
+    card = camera.prepare(face("9c"))
+    image = show(camera, (card, Pose(30.0, 5.0, 0.0, 0.0)))
+    again = show(camera, (card, Pose(30.0, 5.0, 0.0, 0.0)))
+    assert [eye.look(Frame(i, 9, 0.0), i).repeated for i in (image, image, again)] == [False, True, False]
+
+
+def test_a_hand_has_no_corner() -> None:
+    camera = camera_of(5)
+    eye = eye_on(camera)
+    image = show(camera).copy()
+    yy, xx = np.mgrid[0:480, 0:640]
+    for k in range(4):
+        image[np.hypot((xx - 400) / 2.2, yy - 110 * k - 60) < 45] = (110, 140, 200)
+    sight = eye.look(Frame(image, 9, 0.0), image)
+    assert sight.card
+    assert eye.corner(image, sight) is None
+
+
+@pytest.mark.parametrize("style", styles())
+@pytest.mark.parametrize("symbol", ["back", "cut", "joker", "Ks", "Qd", "Th", "As", "2c"])
+def test_back_and_cut_card_are_told_from_faces(style: str, symbol: str) -> None:
+    camera = camera_of(6)
+    eye = eye_on(camera)
+    card = camera.prepare(face(symbol, style))
+    for x in (40.0, 8.0):
+        image = show(camera, (card, Pose(x, 5.0, 1.5, 0.6)))
+        sight = eye.look(Frame(image, 9, 0.0), image)
+        corner = eye.corner(image, sight)
+        assert corner is not None
+        answer = tell(cut(image, corner, 8.0, 2.0, (round((76 - x) * 2) if x > 16.5 else 127, 100)))
+        expected = symbol if symbol in ("back", "cut") else None
+        assert (answer.symbol if answer else None) == expected
