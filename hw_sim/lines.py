@@ -27,6 +27,7 @@ class LineServer:
         self._greet, self._answer = greet, answer
         self._clients: set[socket.socket] = set()
         self._lock = threading.Lock()
+        self._replying = threading.Lock()  # one line after the other, and no end before its answer
         path.unlink(missing_ok=True)
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listener.bind(os.fspath(path))
@@ -38,10 +39,11 @@ class LineServer:
     def close(self) -> None:
         """End with all clients; the socket's file is removed."""
         self._path.unlink(missing_ok=True)
-        for end in (self._listener, *self._everyone()):
-            with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits on it
-            end.close()
+        with self._replying:
+            for end in (self._listener, *self._everyone()):
+                with contextlib.suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits on it
+                end.close()
 
     def send_all(self, line: Json) -> None:
         """One line to every client; who has gone is forgotten by its own thread."""
@@ -69,7 +71,8 @@ class LineServer:
                 for line in self._greet() if self._greet else []:
                     client.sendall(_encoded(line))
                 while text := lines.readline(LINE_MAX):
-                    client.sendall(_encoded(self._reply(text)))
+                    with self._replying:
+                        client.sendall(_encoded(self._reply(text)))
         except OSError as error:
             log.debug("%s: a client has gone: %s", self._path, error)
         finally:

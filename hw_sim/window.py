@@ -105,7 +105,7 @@ class Window:
     def _run(self) -> None:
         cv2.setNumThreads(1)
         self._due = time.monotonic()
-        empty = EMPTY_FRAMES
+        empty = 0
         try:
             while not self._ended:
                 moving = self._next_card() if empty >= EMPTY_FRAMES else None

@@ -112,6 +112,12 @@ class Page:
             with self._lock:
                 self._streams.discard(lines)
 
+    def end_streams(self) -> None:
+        """Whoever follows the page loses it."""
+        with self._lock:
+            for stream in self._streams:
+                stream.put(None)
+
     def __enter__(self) -> Page:
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -119,10 +125,8 @@ class Page:
         return self
 
     def __exit__(self, *_: object) -> None:
-        (self._folder / "page.json").unlink()
-        with self._lock:
-            for stream in self._streams:
-                stream.put(None)
+        (self._folder / "page.json").unlink(missing_ok=True)
+        self.end_streams()
         self.server.shutdown()
         self.server.server_close()
 

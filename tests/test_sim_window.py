@@ -1,0 +1,125 @@
+"""Cards pass the window: every frame in order, through the ring to a reader, with an empty window between them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sim_support import CLEAN, Kept, rng, until
+
+from hw_sim.camera import Camera
+from hw_sim.decks import STYLES
+from hw_sim.faces import DrawnFaces
+from hw_sim.mechanism import Stack
+from hw_sim.motion import Hand
+from hw_sim.window import EMPTY_FRAMES, FrameSink, Window
+from vision.ring import RingReader, RingWriter
+
+QUICK = Hand(slowest=1.0, fastest=1.5)
+
+
+@contextmanager
+def window(sink: FrameSink, left: Callable[[str], None] = lambda symbol: None) -> Iterator[tuple[Window, Stack]]:
+    stack = Stack("trente-et-quarante", rng(4))
+    stack.load()
+    made = Window(stack, DrawnFaces(STYLES["classic"]), Camera(CLEAN, rng(1)), QUICK, sink, left, rng(2))
+    made.speed = 50.0
+    made.start()
+    try:
+        yield made, stack
+    finally:
+        made.stop()
+
+
+def shows_card(frame: np.ndarray) -> bool:
+    return bool((frame[:, :, 1] > 128).any())
+
+
+def runs(shown: list[bool]) -> list[tuple[bool, int]]:
+    """Lengths of equal stretches."""
+    made: list[tuple[bool, int]] = []
+    for each in shown:
+        made = [*made[:-1], (each, made[-1][1] + 1)] if made and made[-1][0] == each else [*made, (each, 1)]
+    return made
+
+
+def test_pulled_cards_leave_in_order_with_an_empty_window_between() -> None:
+    kept, left = Kept(), []
+    with window(kept, left.append) as (made, stack):
+        wanted = stack.inside[:3]
+        for _ in range(3):
+            made.pull()
+        until(lambda: len(left) == 3 and not made.busy)
+        assert stack.dealt == left == wanted
+    stretches = runs([shows_card(frame) for frame, _ in kept.frames])
+    assert [shown for shown, _ in stretches] == [False, True, False, True, False, True, False]
+    assert all(length >= EMPTY_FRAMES for _, length in stretches)
+
+
+def test_camera_time_is_one_120th_a_frame() -> None:
+    kept = Kept()
+    with window(kept) as (made, _):
+        made.pull()
+        until(lambda: len(kept.frames) > 60)
+    times = np.array([t for _, t in kept.frames])
+    assert times[0] == 0.0
+    assert np.abs(np.diff(times) - 1 / 120).max() < 1e-9
+
+
+def test_a_card_that_only_shows_itself_stays_in_the_shoe() -> None:
+    kept, left = Kept(), []
+    with window(kept, left.append) as (made, stack):
+        first = stack.inside[0]
+        made.pull(leaves=False)
+        until(lambda: not made.busy)
+        assert (stack.inside[0], stack.dealt, left) == (first, [], [])
+    assert any(shows_card(frame) for frame, _ in kept.frames)
+
+
+def test_an_empty_shoe_gives_nothing() -> None:
+    kept = Kept()
+    with window(kept) as (made, stack):
+        stack.inside.clear()
+        made.pull()
+        until(lambda: not made.busy)
+        assert stack.dealt == []
+    assert not any(shows_card(frame) for frame, _ in kept.frames)
+
+
+def test_a_passage_is_the_same_whatever_was_idle_before_it() -> None:
+    def passage(pause: int) -> list[np.ndarray]:
+        kept = Kept()
+        with window(kept) as (made, _):
+            until(lambda: len(kept.frames) > pause)
+            made.pull()
+            until(lambda: not made.busy)
+        return [frame for frame, _ in kept.frames if shows_card(frame)]
+
+    one, other = passage(5), passage(17)
+    assert len(one) == len(other) > 5
+    assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def test_no_frame_is_skipped_for_a_slow_reader(tmp_path: Path) -> None:
+    """The reader holds the camera back: numbers and times come without a gap while the shoe wants to be far ahead."""
+    with RingWriter(tmp_path / "camera.sock", slots=2) as ring, window(ring) as (made, stack):
+        with RingReader(tmp_path / "camera.sock") as reader:
+            first = reader.read(5.0)
+            assert first is not None
+            made.pull()
+            number, time_s, seen = first.number, first.time_s, 0
+            pause = threading.Event()
+            while not stack.dealt:
+                pause.wait(0.004)
+                frame = reader.read(5.0)
+                assert frame is not None
+                assert frame.number == number + 1
+                assert frame.time_s == pytest.approx(time_s + 1 / 120)
+                number, time_s = frame.number, frame.time_s
+                seen += shows_card(frame.image)
+        assert seen > 5
+        assert len(stack.dealt) == 1
