@@ -39,6 +39,11 @@ def test_a_flap_while_lost_leaves_no_trace() -> None:
     assert told(("lost", 0), *[("ok", 0.001), ("lost", 0.001)] * 20, ("lost", 0.2)) == ["lost"]
 
 
+def test_what_is_lost_and_starts_again_and_again_stays_lost() -> None:
+    again = [("starting", 0.1), ("lost", 0.1)] * 2
+    assert told(("starting", 0.1), ("lost", 0.1), *again, ("ok", 0.1)) == ["starting", "lost", "ok"]
+
+
 class _Script:
     """A source that a test plays on."""
 

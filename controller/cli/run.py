@@ -1,4 +1,4 @@
-"""`sabot run --config FILE --check`: only the configuration is looked at; the daemon's start comes with the daemon.
+"""`sabot run --config FILE`: the daemon on real hardware, or with `--check` only a look at its configuration.
 
 What a configuration may hold is edge.config's; what the daemon does, edge.daemon's.
 """
@@ -16,12 +16,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--config", type=Path, default=STANDARD_FILE, metavar="FILE", help="the table's configuration (%(default)s)"
     )
-    parser.add_argument(
-        "--check", action="store_true", required=True, help="only check the configuration: each mistake on a line"
-    )
+    parser.add_argument("--check", action="store_true", help="only check the configuration: each mistake on a line")
 
 
 def run(args: argparse.Namespace) -> int:
     config = load_config(args.config)
-    print(f"{args.config}: the configuration of {config.table.name} is fine")
+    if args.check:
+        print(f"{args.config}: the configuration of {config.table.name} is fine")
+        return 0
+    from controller.edge.daemon_run import run_table  # lazy: OpenCV, starlette, serial
+
+    run_table(config)
     return 0

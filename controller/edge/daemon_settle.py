@@ -1,6 +1,7 @@
 """Debouncing of device states, before they become events: worse is told at once, better only once it lasts.
 
-A connector that flaps would else fill the journal and flicker on the page. Knows no devices and no events.
+A connector that flaps would else fill the journal and flicker on the page; so would a part that is lost and starts
+again and again: it stays lost until it is good. Knows no devices and no events.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-GOOD = "ok"
+GOOD, STARTING = "ok", "starting"
 LASTS_S = 0.3
 
 
@@ -24,6 +25,8 @@ class Settled:
     def submit(self, state: str, detail: str) -> None:
         """The newest state; it replaces one that has not settled yet."""
         self.close()
+        if state == STARTING and self._told is not None:
+            return
         if self._told in (None, GOOD) and state != GOOD:
             self._settle(state, detail)
         elif state != self._told:

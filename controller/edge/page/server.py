@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import logging
 import socket
 from collections.abc import Iterator
 
@@ -22,6 +23,9 @@ GRACE_S = 1  # for answers under way; event streams end at once
 
 class PageUnavailable(OSError):
     """The page's address cannot be served; the text is one line for a person."""
+
+
+logging.getLogger("uvicorn").setLevel(logging.WARNING)  # its coming and going is the daemon's to tell
 
 
 class _Server(uvicorn.Server):

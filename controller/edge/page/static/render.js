@@ -107,6 +107,8 @@ function slot(symbol, byHand) {
 }
 
 function renderDealer(view, ask) {
+  const lost = view.devices.filter((device) => device.state === "lost");
+  document.getElementById("notice").textContent = lost.map((device) => `${title(device.name)}: ${device.detail}`).join("\n");
   document.getElementById("announcement").textContent = view.announcement;
   fill("call", view.call, () => view.call.map((line) => make("span", "", line)));
   document.getElementById("prompt").textContent = view.prompt.text;

@@ -1,0 +1,66 @@
+"""`sabot run`: from a table's configuration to a running daemon with real parts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+
+from controller.edge.config import TableConfig
+from controller.edge.daemon import Hooks, Parts, Premises, serve
+from controller.edge.panel_link import PanelSettings
+from controller.edge.problems import UsageProblem
+from controller.edge.restore import Restored
+from controller.events import TableOpened
+from vision.child import ReaderChild, ReaderSettings
+
+
+def run_table(config: TableConfig) -> None:
+    """Returns after SIGTERM or SIGINT. Raises UsageProblem, or an OSError of one line, where the table cannot begin."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    parts = parts_of(config)
+    with Premises(config.state_folder(), config.page.host, config.page.port) as premises:
+        asyncio.run(serve(premises, parts, Hooks(up=_say)))
+
+
+def parts_of(config: TableConfig) -> Parts:
+    """The parts that a configuration names; no panel where it names no port. Raises UsageProblem."""
+    panel = config.panel
+    return Parts(
+        table=_opened(config),
+        camera=_camera(config),
+        panel=PanelSettings(panel.port, panel.baud, tuple(panel.lamps), panel.dtr) if panel.port else None,
+    )
+
+
+def _opened(config: TableConfig) -> TableOpened:
+    announce = config.announce
+    return TableOpened(
+        game=config.table.game,
+        rules=config.rules.rules(),
+        seats=config.table.seats,
+        language=announce.language,
+        full_totals=announce.style == "full",
+    )
+
+
+def _camera(config: TableConfig) -> ReaderSettings:
+    camera = config.camera
+    settings = ReaderSettings(
+        source=camera.source,
+        geometry=camera.geometry,
+        deck=camera.deck or None,
+        keep_folder=str(config.state_folder() / "unread"),
+        fps=camera.fps,
+    )
+    try:
+        ReaderChild(settings, lambda message: None)  # looks at its settings when it is made
+    except ValueError as error:
+        raise UsageProblem(str(error).splitlines()) from error
+    return settings
+
+
+def _say(url: str, restored: Restored) -> None:
+    print(f"The dealer's page: {url}", flush=True)
+    if restored.records:
+        print(f"Restored from {restored.number} records; the dealer confirms what the page shows.", flush=True)
