@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.edge.config import load_config
 from controller.edge.house_rules import load_rules
 from controller.edge.problems import UsageProblem
 from controller.rules import Bank, Insurance, Limits, Money, Prison, Rules
@@ -68,3 +69,11 @@ def test_the_worked_cases_files(shared: Path) -> None:
     assert files
     for file in files:
         assert isinstance(load_rules(file), Rules)
+
+
+def test_a_recorded_shoe_may_be_longer_than_any_table_has(tmp_path: Path) -> None:
+    (tmp_path / "r.toml").write_text("decks = 1000\nburn = 700\n")
+    assert load_rules(tmp_path / "r.toml").decks == 1000
+    (tmp_path / "t.toml").write_text("rules.decks = 1000\n")
+    with pytest.raises(UsageProblem, match="rules.decks = 1000: allowed: a whole number from 1 to 12"):
+        load_config(tmp_path / "t.toml")

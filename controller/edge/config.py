@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from controller.edge.camera_files import geometry_file, known_cameras, read_geometry
-from controller.edge.house_rules import HouseRules
+from controller.edge.house_rules import TableRules
 from controller.edge.problems import UsageProblem
 from controller.edge.toml_input import Section, check, read_toml
 
@@ -135,7 +135,7 @@ class TableConfig(Section):
     """Everything a daemon is told."""
 
     table: TableSection = TableSection()
-    rules: HouseRules = HouseRules()
+    rules: TableRules = TableRules()
     camera: CameraSection = CameraSection()
     panel: PanelSection = PanelSection()
     sensors: SensorsSection = SensorsSection()

@@ -1,6 +1,6 @@
 """House rules out of TOML: the keys, types and limits that rules.md gives, checked whole, as `controller.rules.Rules`.
 
-The same model serves the `[rules]` of a table's configuration and a `--rules` file. A key of another game is allowed
+The same keys serve the `[rules]` of a table's configuration and a `--rules` file. A key of another game is allowed
 and ignored by the game; what a rule means is the game's own matter.
 """
 
@@ -16,6 +16,7 @@ from controller import rules
 from controller.edge.toml_input import Section, as_written, check, read_toml
 
 CARDS_IN_DECK = 52
+TABLE_DECKS = 12
 MOST_DECKS = 100_000  # recorded shoes are joined for measurements; no table has so many
 
 _AMOUNT = Field(
@@ -60,23 +61,31 @@ class Bank(Section):
     )
 
 
-class HouseRules(Section):
-    """The keys of rules.md, with its defaults; left out is None where there is none or it depends on the game."""
-
-    decks: int | None = Field(
+def _decks(most: int) -> Any:
+    return Field(
         default=None,
         ge=1,
-        le=12,
+        le=most,
         description="packs of 52 in the shoe; left out: the game's own number (6, 2, 1)",
         examples=[6],
     )
-    burn: int = Field(
+
+
+def _burn(most_decks: int) -> Any:
+    return Field(
         default=0,
         ge=0,
-        lt=MOST_DECKS * CARDS_IN_DECK,
+        lt=most_decks * CARDS_IN_DECK,
         description="trente et quarante: cards burnt before the first coup",
         json_schema_extra={"unit": "cards"},
     )
+
+
+class HouseRules(Section):
+    """The keys of rules.md, with its defaults; left out is None where there is none or it depends on the game."""
+
+    decks: int | None = _decks(MOST_DECKS)
+    burn: int = _burn(MOST_DECKS)
     doubling: bool = Field(default=False, description="zecchinetta: a playette is doubled up instead of void")
     commission: Rate = Field(default=Decimal("0.10"), description="zecchinetta: the house's part of what is won")
     money: Money = Field(default_factory=Money.model_construct)
@@ -106,6 +115,13 @@ class HouseRules(Section):
             commission=self.commission,
             bank=rules.Bank(self.bank.reserve),
         )
+
+
+class TableRules(HouseRules):
+    """House rules of a real table: no shoe holds more packs than these."""
+
+    decks: int | None = _decks(TABLE_DECKS)
+    burn: int = _burn(TABLE_DECKS)
 
 
 def load_rules(path: Path | str) -> rules.Rules:
