@@ -32,12 +32,15 @@ Apply = Callable[[State, AnyEvent], Step]
 Card = CardDrawn | CardEntered | CardExposed
 
 
+NOWHERE = -1
+
+
 class Logged(NamedTuple):
     """An event of the round, with what it met when it happened."""
 
     event: AnyEvent
     hold: Held | None
-    at: int  # the index
+    at: int  # its card's index, NOWHERE where it counted none
 
 
 class Misfit(Exception):
@@ -66,7 +69,7 @@ def correct(state: State, event: CardCorrected, apply: Apply) -> Step | str:
         return f'"{event.symbol}" is not a card'
     log = _logged(state, apply)
     place = next((i for i, each in enumerate(log) if isinstance(each.event, Card) and each.at == event.index), None)
-    if place is None:
+    if place is None or event.index < 0:
         return f"card {event.index} is not one of this round"
     old = log[place]
     changed = [*log[:place], old._replace(event=_corrected(old.event, symbol)), *log[place + 1 :]]
@@ -87,7 +90,7 @@ def choose(state: State, event: RefaitChosen, apply: Apply) -> Step | str:
     place = _last(log, Card)
     if state.phase != "result" or place is None:
         return "there is no refait-31 to choose at"
-    changed = [*log[:place], Logged(event, None, log[place].at), *log[place:]]
+    changed = [*log[:place], Logged(event, None, NOWHERE), *log[place:]]
     after, outcomes = _recompute(state, changed, place, apply)
     refused = [line.why for line in outcomes if isinstance(line, Refused)]
     return refused[0] if refused else (after, tuple(line for line in outcomes if isinstance(line, Settlement | Bank)))
@@ -99,8 +102,10 @@ def _logged(state: State, apply: Apply) -> list[Logged]:
     now = state.base
     for event in state.log if now is not None else ():
         assert now is not None
-        log.append(Logged(event, now.hold, now.index))
-        now, _ = _again(now, log[-1], apply)
+        met = Logged(event, now.hold, now.index)
+        after, _ = _again(now, met, apply)
+        log.append(met if after.index > now.index else met._replace(at=NOWHERE))
+        now = after
     return log
 
 

@@ -51,6 +51,9 @@ class Game(Protocol):
     def on_cloth(self, play: Play) -> int:
         """Cards of a round in progress (CO-2)."""
 
+    def in_box(self, play: Play) -> int:
+        """Cards that were seen and have not left: the one in sight in zecchinetta's box."""
+
     def place_bet(self, state: State, bet: Bet) -> Play | str:
         """CO-5, CO-6: the play with that bet, or why it is refused."""
 

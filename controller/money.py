@@ -34,6 +34,10 @@ def add(left: Decimal, right: Decimal) -> Decimal:
     return EXACT.add(left, right)
 
 
+def times(value: Decimal, factor: int) -> Decimal:
+    return EXACT.multiply(value, Decimal(factor))
+
+
 def negated(value: Decimal) -> Decimal:
     return EXACT.minus(value)
 

@@ -18,13 +18,13 @@ TRANSITIONS: dict[Phase, dict[str, Phase]] = {
         "table opened": "no shoe",
     },
     "no shoe": {
+        "hand opened": "dealing",  # zecchinetta: each hand has its own deck, and no bets before its opening
         "shoe loaded": "loaded",
         "shoe loaded, to burn": "burning",
         "table closed": "closed",
     },
     "loaded": {  # a shoe is in place, no round is open
         "round opened": "betting",
-        "hand opened": "dealing",  # zecchinetta: no bets before its opening
         "banker sought": "banker",
         "shoe loaded": "loaded",
         "shoe loaded, to burn": "burning",
@@ -63,6 +63,7 @@ TRANSITIONS: dict[Phase, dict[str, Phase]] = {
         "table closed": "closed",
     },
     "ended": {  # the shoe is over; its remainder may be read
+        "hand opened": "dealing",
         "remainder read": "ended",
         "shoe loaded": "loaded",
         "shoe loaded, to burn": "burning",

@@ -61,8 +61,9 @@ class Round(msgspec.Struct, frozen=True, tag="red-and-black"):
     hand: tuple[str, ...] = ()
     hands: tuple[tuple[str, ...], ...] = ()
     bets: tuple[Place, ...] = ()
-    banker: int = 0  # its place at the table, from 0, counted to the left
+    banker: int = 0  # places that the bank passed to the left
     decided: bool = False  # the seat's double was decided
+    over: bool = False  # all seats had their five: bank and deal pass with the next round
     tries: tuple[tuple[int, str], ...] = ()  # the cards by which the first banker is sought, with their places
 
 
@@ -78,7 +79,7 @@ class Hand(msgspec.Struct, frozen=True, tag="zecchinetta"):
     """ZE: `piles` are the table's, in order; `sight` is the card in the box's window and `effect` what it did."""
 
     piles: tuple[tuple[str, ...], ...] = ()
-    banker_card: str | None = None
+    banker_card: str | None = None  # named at the end of the opening, laid at the first turn
     with_banker: tuple[str, ...] = ()  # cards of its rank that joined it below the threshold
     threshold: int = 0
     sight: str | None = None
@@ -90,7 +91,8 @@ class Hand(msgspec.Struct, frozen=True, tag="zecchinetta"):
     won: tuple[str, ...] = ()
     fan: tuple[str, ...] = ()  # dead cards
     bets: tuple[Punt, ...] = ()
-    banker: int = 0
+    banker: int = 0  # places that the bank passed to the left (to the right: less than 0)
+    over: bool = False  # the banker lost: bank and deal pass with the next hand
     tries: tuple[tuple[int, str], ...] = ()
 
 

@@ -23,10 +23,10 @@ from controller.events import (
     ShoeLoaded,
     TableClosed,
 )
-from controller.games import GAMES
+from controller.games import GAMES, red_and_black
 from controller.outcomes import Outcome, Refused
 from controller.phases import allows, move
-from controller.plays import Coup, Hand, Round
+from controller.plays import Hand, Round
 from controller.state import State, Step, in_round
 
 Answer = Step | str
@@ -131,12 +131,18 @@ def double(state: State, event: DoubleDecided) -> Answer:
         return ON_HOLD
     if not isinstance(state.play, Round):
         return "nothing is doubled in this game"
-    return "the next issue builds red and black"
+    after = red_and_black.decide(state, event)
+    return after if isinstance(after, str) else (after, ())
 
 
 def pass_bank(state: State, event: BankPassed) -> Answer:
+    """ZE-12: while no bet is unsettled. A hand that is not over is given up: it is void."""
+    hand = state.play
     if state.hold is not None:
         return ON_HOLD
-    if not isinstance(state.play, Hand) or isinstance(state.play, Coup):
+    if not isinstance(hand, Hand):
         return "the bank is not passed in this game"
-    return "the next issue builds zecchinetta"
+    if hand.bets:
+        return "bets are not settled"
+    passed = replace(state, play=replace(hand, over=True))
+    return rounds.void_round(passed) if in_round(state) else (passed, ())

@@ -9,8 +9,10 @@ from controller.events import AnyEvent
 from controller.games import GAMES
 from controller.outcomes import Ended, Outcome
 from controller.phases import Phase, allows, move
-from controller.state import RESULTS_KEPT, Ledger, Over, Shoe, State, Step, Table, account, bare, in_round
+from controller.state import RESULTS_KEPT, Ledger, Shoe, State, Step, Table, account, bare, in_round
 from controller.view import Result
+
+VOID = "void"
 
 
 def open_round(state: State, event: AnyEvent) -> State:
@@ -46,15 +48,18 @@ def shown(state: State) -> str:
     return "on hold" if state.hold else f"in phase {state.phase}"
 
 
-def complete(state: State, over: Over) -> Step:
+def complete(state: State, result: Result) -> Step:
     """The round is over: its cards are played, its result goes on the board."""
+    if result.outcome == VOID:
+        return void_round(state)
+    game = GAMES[state.table.game]
     after = replace(
         state,
         phase=move(state.phase, "round completed"),
         rounds=state.rounds + 1,
-        ledger=account(state, played=over.cards, box=over.box),
-        results=(over.result, *state.results[: RESULTS_KEPT - 1]),
-        calls=over.result.call,
+        ledger=account(state, played=game.on_cloth(state.play), box=game.in_box(state.play)),
+        results=(result, *state.results[: RESULTS_KEPT - 1]),
+        calls=result.call,
     )
     return end_if_over(after)
 
@@ -62,14 +67,13 @@ def complete(state: State, over: Over) -> Step:
 def void_round(state: State) -> Step:
     """CO-4: the open round is void; what is not yet settled goes back, what was settled stands."""
     game = GAMES[state.table.game]
-    cards = game.on_cloth(state.play)
     after, outcomes = game.give_back(state)
-    result = Result(state.round, "void", manual=bool(state.manual))
+    result = Result(state.round, VOID, manual=bool(state.manual))
     after = replace(
         after,
         phase=move(state.phase, "round void"),
         void=state.void + 1,
-        ledger=account(state, void=cards),
+        ledger=account(state, void=game.on_cloth(state.play), box=game.in_box(state.play)),
         results=(result, *state.results[: RESULTS_KEPT - 1]),
         play=game.begin(after.play),
     )

@@ -37,10 +37,10 @@ def arrive(state: State, event: CardEvent, manual: bool) -> Step:
         return fault(state, event, "composition")
     seen = (*seen[:position], count + 1, *seen[position + 1 :])
     if phase == "dealing" or phase == "betting":
-        after, outcomes, over = game.take(state, event, symbol, seen, manual)
-        if over is None:
+        after, outcomes, result = game.take(state, event, symbol, seen, manual)
+        if result is None:
             return after, outcomes
-        after, ends = rounds.complete(after, over)
+        after, ends = rounds.complete(after, result)
         return after, outcomes + ends
     return _TAKES_CARDS[phase](state, event, seen)
 

@@ -98,15 +98,7 @@ class State(msgspec.Struct, frozen=True):
     next_table: Table | None = None  # rules that hold from the next round on
 
 
-class Over(msgspec.Struct, frozen=True):
-    """A round that its last card ended: `cards` lay on the cloth, `box` are still in the box (zecchinetta)."""
-
-    result: Result
-    cards: int
-    box: int = 0
-
-
-Taken = tuple[State, tuple[Outcome, ...], Over | None]
+Taken = tuple[State, tuple[Outcome, ...], Result | None]  # the result of a round that the card ended
 Step = tuple[State, tuple[Outcome, ...]]
 
 

@@ -15,11 +15,11 @@ from controller import banker, corrections, exits, holds, requests, rounds, shoe
 from controller import events as e
 from controller.cards import DECK
 from controller.events import AnyEvent
-from controller.games import GAMES
+from controller.games import GAMES, zecchinetta
 from controller.games.trente_et_quarante_money import choose
 from controller.outcomes import Refused, Waiting
 from controller.phases import allows, move
-from controller.plays import Coup
+from controller.plays import Coup, Hand
 from controller.showing import view
 from controller.state import State, Step, Table, bare, in_round
 from controller.view import Device, Supervisor
@@ -81,18 +81,31 @@ def _table(event: e.TableOpened) -> Table:
 def _drawn(state: State, event: e.CardDrawn) -> Step:
     if state.hold is not None:
         return _waits(state, event, event.symbol)
+    if isinstance(state.play, Hand) and in_round(state):
+        return _drawn_from_the_box(state, state.play, event)
+    return shoe.arrive(state, event, event.source == "hand")
+
+
+def _drawn_from_the_box(state: State, hand: Hand, event: e.CardDrawn) -> Step:
+    """The card in sight left the box; another one can only leave it if it came into sight unseen before."""
+    if event.symbol == hand.sight and not hand.drawn:
+        return zecchinetta.draw(state, event), ()
     return shoe.arrive(state, event, event.source == "hand")
 
 
 def _exposed(state: State, event: e.CardExposed) -> Step:
     """A face in sight is a card that left only in zecchinetta's box; the same face again is no news."""
-    if not GAMES[state.table.game].OPENS_ON_LOADING or event.symbol == _in_sight(state):
+    if not GAMES[state.table.game].OPENS_ON_LOADING:
         return state, ()
-    return _drawn(state, e.CardDrawn(event.symbol, event.source, None, event.confidence))
+    if event.source == "camera" and event.symbol == _in_sight(state):
+        return state, ()
+    if state.hold is not None:
+        return _waits(state, event, event.symbol)
+    return shoe.arrive(state, event, event.source == "hand")
 
 
 def _in_sight(state: State) -> str | None:
-    last = next((each for each in reversed(state.queue) if isinstance(each, e.CardDrawn)), None)
+    last = next((each for each in reversed(state.queue) if isinstance(each, e.CardExposed)), None)
     if last is not None:
         return last.symbol
     return state.hold.card if state.hold is not None else getattr(state.play, "sight", None)

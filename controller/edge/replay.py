@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from controller import events as e
 from controller.cards import CUT, parse
 from controller.edge.bet_lines import Bets
 from controller.edge.replay_lines import Lines, RefusedBet
-from controller.edge.shoe_file import Mistakes
-from controller.outcomes import Ended, Outcome, RbCard, Refused
+from controller.edge.shoe_file import SEPARATOR, Mistakes
+from controller.outcomes import Ended, Fault, Outcome, RbCard, Refused
+from controller.plays import Hand
 from controller.rules import Rules
 from controller.table import initial, step
 
 Words = Iterable[tuple[int, list[str]]]  # with the number of their line
+CardEvent = e.CardDrawn | e.CardExposed
 DONE, FAULTY = 0, 1
 
 
@@ -33,7 +37,8 @@ class Options:
 
 def replay(options: Options, bets: Bets, words: Words, lines: Lines, mistakes: Mistakes) -> int:
     """Plays the words and says what comes of them; the status. What is not usable is added to `mistakes`."""
-    run = Slot(options, bets, lines, mistakes)
+    kind = Box if options.game == "zecchinetta" else Slot
+    run = kind(options, bets, lines, mistakes)
     run.play(words)
     return FAULTY if run.faulty else DONE
 
@@ -48,19 +53,21 @@ class Replay:
         self._lines = lines
         self._mistakes = mistakes
         self._read = 0
-        self._known: dict[str, e.CardDrawn] = {}
+        self._known: dict[str, CardEvent] = {}
         self._state = initial(e.TableOpened(options.game, options.rules, options.seats))
 
-    def _symbol(self, word: str, number: int) -> e.CardDrawn | None:
+    def _symbol(self, word: str, number: int) -> CardEvent | None:
         """The event of a word, or None: then the file is not usable, and nothing more is played."""
         symbol = parse(word)
         if symbol is None:
             self._mistakes.no_card(number, word)
             self.over = True
             return None
-        event = e.CardDrawn(symbol, "file")
-        self._known[word] = event
+        event = self._known[word] = self._event(symbol)
         return event
+
+    def _event(self, symbol: str) -> CardEvent:
+        return e.CardDrawn(symbol, "file")
 
     def _post(self, event: e.AnyEvent) -> tuple[Outcome, ...]:
         self._state, outcomes = step(self._state, event)
@@ -113,7 +120,7 @@ class Slot(Replay):
             self._lines.say(self._without_end(self._post(e.ShoeEmptied())))
             self._end("empty")
 
-    def _draw(self, event: e.CardDrawn) -> None:
+    def _draw(self, event: CardEvent) -> None:
         self._read += 1
         if self._state.phase == "betting" and event.symbol != CUT:
             self._lay()
@@ -144,3 +151,71 @@ class Slot(Replay):
         for card in outcomes:
             if isinstance(card, RbCard) and card.may_double and (card.round, card.seat) in self._options.doubles:
                 self._post(e.DoubleDecided(True))
+
+
+class Box(Replay):
+    """Zecchinetta: a freshly shuffled deck for each hand, each symbol coming into sight in its turn."""
+
+    def __init__(self, options: Options, bets: Bets, lines: Lines, mistakes: Mistakes) -> None:
+        super().__init__(options, bets, lines, mistakes)
+        self._index = 0  # of the next symbol in the file, passed over or not
+        self._fresh = True  # nothing of this block came yet
+
+    def play(self, words: Words) -> None:
+        known = self._known
+        for number, found in words:
+            for word in found:
+                event = known.get(word) or (None if word == SEPARATOR else self._symbol(word, number))
+                if self.over:
+                    continue
+                if event is None:
+                    self._block_ends()
+                else:
+                    self._expose(event)
+        if not self.over:
+            self._block_ends()
+            self._end("empty")
+
+    def _event(self, symbol: str) -> CardEvent:
+        return e.CardExposed(symbol, "file")
+
+    def _expose(self, event: CardEvent) -> None:
+        if self._fresh:
+            self._fresh = False
+            self._post(e.ShoeLoaded())
+        self._index += 1
+        if self._state.phase not in ("dealing", "betting"):
+            return  # below the card that ended the hand
+        self._read += 1
+        self._state, outcomes = step(self._state, event)
+        if self._state.hold is not None:
+            outcomes = tuple(self._indexed(outcome) for outcome in outcomes)
+        self._lines.say(outcomes)
+        if self._state.hold is not None:
+            self._resolve()
+        if self._bets and not self.over:
+            self._lay_between_turns()
+
+    def _indexed(self, outcome: Outcome) -> Outcome:
+        """A hand's own deck counts from 0, the file goes on counting."""
+        return replace(outcome, index=self._index - 1) if isinstance(outcome, Fault) else outcome
+
+    def _lay_between_turns(self) -> None:
+        hand = self._state.play
+        assert isinstance(hand, Hand)
+        if self._state.phase == "betting":
+            self._lay(hand.turn)
+        elif self._state.phase == "result":
+            self._refuse_the_hand("the hand is over")
+
+    def _block_ends(self) -> None:
+        """A hand that its block cuts short is void."""
+        self._lines.say(self._post(e.ShoeEmptied()))
+        self._refuse_the_hand("not reached")
+        self._fresh = True
+
+    def _refuse_the_hand(self, why: str) -> None:
+        """The bets on later turns of a hand that is over."""
+        if self._bets:
+            for key in sorted(key for key in self._bets if key[0] == self._state.round):
+                self._lines.say(RefusedBet(bet.line, why) for bet in self._bets.pop(key))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from controller.game import Game
-from controller.games import trente_et_quarante
+from controller.games import red_and_black, trente_et_quarante, zecchinetta
 
 GAMES: dict[str, Game] = {
     "trente-et-quarante": trente_et_quarante,
+    "red-and-black": red_and_black,
+    "zecchinetta": zecchinetta,
 }

@@ -16,7 +16,7 @@ from controller.events import AnyEvent
 from controller.games import trente_et_quarante_money as settling
 from controller.outcomes import Outcome, TqCard, TqCoup, TqRow
 from controller.plays import Coup, Play
-from controller.state import Over, State, Step, Table, Taken, in_round
+from controller.state import State, Step, Table, Taken, in_round
 from controller.view import Result, Row
 
 DECKS = 6  # TQ-1
@@ -74,7 +74,7 @@ def _finish(state: State, coup: Coup, said: Outcome) -> Taken:
     )
     settled, money_lines = settling.settle(state, coup, outcome, couleur)
     result = Result(state.round, outcome, (coup.noir_total, coup.rouge_total), call, manual, couleur)
-    return replace(state, play=settled), (said, line, *money_lines), Over(result, on_cloth(coup))
+    return replace(state, play=settled), (said, line, *money_lines), result
 
 
 def decide(noir: int, rouge: int) -> str:
@@ -105,6 +105,10 @@ def give_back(state: State) -> Step:
 def on_cloth(play: Play) -> int:
     assert isinstance(play, Coup)
     return len(play.noir) + len(play.rouge)
+
+
+def in_box(play: Play) -> int:
+    return 0
 
 
 def place_bet(state: State, bet: dict[str, str | int | bool]) -> Coup | str:
