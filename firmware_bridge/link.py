@@ -122,7 +122,7 @@ class Link:
             return None
         if not self._up:
             return self._hello_due
-        due = min(self._beat_due, self._heard + SILENCE_S)
+        due = min(self._beat_due, self._silent_at())
         if self._wanted is None or self._wanted.acked:
             return due
         return min(due, max(self._wanted.due, self._clear_at))
@@ -142,13 +142,17 @@ class Link:
         self._hello_due = now + (HELLO_PAUSE_S if self._state is LinkState.INCOMPATIBLE else 0.0)
 
     def _watch(self, now: float) -> str:
-        silent = now - self._heard - (HELLO_PAUSE_S if self._state is LinkState.INCOMPATIBLE else 0.0)
-        if silent >= SILENCE_S and self._state is not LinkState.SILENT:
-            self._report(LinkState.SILENT, f"no answer for {silent:.1f} s")
+        if now >= self._silent_at():
+            heard = self._heard
+            self._report(LinkState.SILENT, f"no answer for {now - heard:.1f} s")
             if self._up:
                 self._greet(now)
-                self._heard = now - silent
-        return f"no answer for {silent:.1f} s" if silent >= REOPEN_S else ""
+                self._heard = heard
+        return f"no answer for {now - self._heard:.1f} s" if now >= self._silent_at() - SILENCE_S + REOPEN_S else ""
+
+    def _silent_at(self) -> float:
+        pause = HELLO_PAUSE_S if self._state is LinkState.INCOMPATIBLE else 0.0
+        return self._heard + pause + SILENCE_S
 
     def _speak(self, now: float) -> None:
         if not self._up:

@@ -205,7 +205,7 @@ def _decode(kind: Kind, header: Header, payload: bytes) -> Message:
         case Kind.PICTURE:
             return _decode_picture(header, payload)
         case Kind.WELCOME:
-            return Welcome(header, *_WELCOME.unpack(payload))
+            return Welcome(header, *_WELCOME.unpack(_as_we_know_it(payload)))
         case Kind.STATUS:
             boot, exits, flags, refused = _STATUS.unpack(payload)
             return Status(header, boot, exits, bool(flags & _SHOWS_PICTURE), refused)
@@ -215,6 +215,13 @@ def _decode(kind: Kind, header: Header, payload: bytes) -> Message:
             if payload:
                 raise FrameError(f"{len(payload)} bytes where none belong")
             return Heartbeat(header) if kind is Kind.HEARTBEAT else Ack(header)
+
+
+def _as_we_know_it(welcome: bytes) -> bytes:
+    """Of another version's WELCOME only the three version bytes are sure to be there."""
+    if len(welcome) >= 3 and welcome[0] != VERSION:
+        return welcome[: _WELCOME.size].ljust(_WELCOME.size, b"\0")
+    return welcome
 
 
 def _decode_picture(header: Header, payload: bytes) -> PictureFrame:

@@ -84,10 +84,11 @@ class PortOwner:
             os.write(self._wake_write, b"w")
 
     def stop(self) -> None:
-        """Close the port and end the thread, within a second. Once; not from the owner thread."""
+        """Close the port and end the thread, within a second. Once, started or not; not from the owner thread."""
         self._stopping.set()
         self.wake()
-        self._thread.join(STOP_S)
+        if self._thread.ident is not None:
+            self._thread.join(STOP_S)
         if self._thread.is_alive():
             log.error("%s: its thread hangs in the kernel and is left behind", self._settings.path)
             return
@@ -192,7 +193,7 @@ def _close(port: serial.Serial) -> None:
 
 def explain(error: BaseException, path: str) -> str:
     """One line for a person: which port, what is wrong, what to do."""
-    code = getattr(error, "errno", None) or (error.args[0] if error.args and isinstance(error.args[0], int) else None)
+    code = _code(error)
     match code:
         case errno.ENOENT | errno.ENXIO | errno.ENODEV:
             return f"{path}: no such port"
@@ -207,6 +208,15 @@ def explain(error: BaseException, path: str) -> str:
     if "returned no data" in str(error) or code == errno.EIO:
         return f"{path}: unplugged"
     return f"{path}: {error}"
+
+
+def _code(error: BaseException | None) -> int | None:
+    """The error number, wherever pyserial left it: in the error, in its first argument (termios), in what it came
+    from."""
+    if error is None:
+        return None
+    number = getattr(error, "errno", None) or next(iter(error.args), None)
+    return number if isinstance(number, int) else _code(error.__context__)
 
 
 def holders(path: str) -> list[int]:

@@ -152,7 +152,7 @@ class Panel:
         return None
 
     def _take(self, kind, session, sequence, payload, now):
-        if kind == HELLO and len(payload) == 2:
+        if kind == HELLO and len(payload) >= 2:  # a later version may say more
             return self._hello(session, payload, now)
         if session != self._session:
             return message(NAK, session, sequence, bytes((NO_SESSION,)))
