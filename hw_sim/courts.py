@@ -20,7 +20,8 @@ def draw_court(image: Image, style: Style, symbol: str, ink: Colour, scale: floa
     """The middle of a court card (everything but its indices), drawn into `image` in place."""
     rank, suit = symbol[0], symbol[1]
     half = _monogram(style, rank, ink) if style.court == "letter" else _figure(style, rank, suit, ink)
-    half += [(moved(pip(style.pips, suit), style.court_left + 5.5, style.court_top + 2.0, 8.0), ink)]
+    size = min(8.0, 0.4 * (_W / 2 - style.court_left))
+    half += [(moved(pip(style.pips, suit), style.court_left + 0.7 * size, style.court_top + 2.0, size), ink)]
     middle = (image.shape[0] + 1) // 2
     for shapes, colour in half:
         paint(image[:middle], shapes, colour, scale)

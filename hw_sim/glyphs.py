@@ -53,7 +53,7 @@ def _four(pen: Pen) -> None:
         pen.bar(0.68, 0.4, 1.0)
         pen.stem(0.7, 0.36)
     else:
-        pen.cut(points((0.74, 0.0), (0.03, 0.71), (1.0, 0.71)), hair=True, end=False)
+        pen.cut(points((0.7, 0.0), (0.03, 0.71), (1.0, 0.71)), hair=True, end=False)
         pen.bar(0.71, 0.5, 1.0)
         pen.stem(0.74)
     pen.foot(0.72)

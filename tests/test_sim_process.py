@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 from sim_support import Page, until
 
+from firmware_bridge.events import ExitCount
+from firmware_bridge.panel import PanelDriver
 from hw_sim.launch import SimFailed, SimHandle, ensure, find
 from hw_sim.lines import ask
 from hw_sim.options import SimOptions, parse
@@ -53,11 +56,35 @@ def test_a_second_one_on_the_folder_is_refused(sim: SimHandle, options: SimOptio
     assert second.stderr.splitlines() == [f"hw_sim: {options.folder}: another simulator runs here"]
 
 
+def exit_count(sim: SimHandle) -> int:
+    """What the panel's counter says in its handshake."""
+    counts: queue.SimpleQueue[int] = queue.SimpleQueue()
+    driver = PanelDriver(
+        str(sim.panel_port), 115200, (), lambda event: counts.put(event.count) if isinstance(event, ExitCount) else None
+    )
+    driver.start()
+    try:
+        return counts.get(timeout=10.0)
+    finally:
+        driver.stop()
+
+
 def test_pull_needs_nobody_and_pulses_the_exit_beam(sim: SimHandle) -> None:
+    before = exit_count(sim)
     assert sim.command("slip", symbol="10h") == {"ok": True, "symbol": "Th", "replaced": None}
     assert sim.command("pull")["ok"]
     until(lambda: dealt(sim) == ["Th"])
     assert sim.command("pull") == {"ok": False, "why": "the shoe is empty"}
+    until(lambda: exit_count(sim) == before + 1)
+
+
+def test_a_card_that_goes_back_does_not_pulse_the_exit_beam(sim: SimHandle) -> None:
+    before = exit_count(sim)
+    sim.command("slip", symbol="2c")
+    sim.command("pull", back=True)
+    until(lambda: not sim.command("status")["busy"])
+    assert exit_count(sim) == before
+    assert dealt(sim) == []
 
 
 def test_frames_come_through_the_socket(sim: SimHandle) -> None:
