@@ -20,7 +20,7 @@ from pathlib import Path
 from vision.geometry import Geometry, load_geometry
 from vision.messages import Camera, Heartbeat, Message
 from vision.quiet import quiet_opencv
-from vision.slot_reader import SlotReader
+from vision.slot_reader import FrameUnusable, SlotReader
 from vision.sources.base import CameraLost, Source, SourceError
 from vision.sources.opening import open_source
 
@@ -54,7 +54,7 @@ class Child:
                 with closing(source):
                     self._read(source, reader)
                 return
-            except (CameraLost, SourceError) as error:
+            except (CameraLost, SourceError, FrameUnusable) as error:
                 card = "; a card was in the window" if reader.busy else ""
                 self._state("lost", f"{error}{card}")
             except Exception as error:  # the one at the top: a picture must not end the reader

@@ -28,6 +28,10 @@ _KEEP_MM = (24.0, 45.0)  # of the card's corner that a kept picture shows
 NO_CORNER = "no card's edge"
 
 
+class FrameUnusable(ValueError):
+    """A frame is not what the camera's geometry says."""
+
+
 class Reads(Protocol):
     """What reads a patch; `vision.decide.FaceReader` does."""
 
@@ -50,7 +54,7 @@ class SlotReader:
         self._received = 0.0
 
     def feed(self, frame: Frame) -> list[Reading | Seen]:
-        """One frame further. A frame of another size or type than the geometry says raises ValueError."""
+        """One frame further. Raises FrameUnusable for a frame of another size or type than the geometry says."""
         self._received, start = time.monotonic(), time.perf_counter()
         image = self._checked(frame.image)
         sight = self._eye.look(frame, image)
@@ -73,7 +77,7 @@ class SlotReader:
         geometry = self._geometry
         if image.dtype != np.uint8 or not geometry.fits(image) or image.ndim != 3 or image.shape[2] != 3:
             what = f"{image.dtype} {image.shape}"
-            raise ValueError(f"a frame is {geometry.height}x{geometry.width}x3 uint8 here, not {what}")
+            raise FrameUnusable(f"a frame is {geometry.height}x{geometry.width}x3 uint8 here, not {what}")
         return geometry.upright(image)
 
     def _read(self, image: Image, sight: Sight) -> Answer:
