@@ -123,3 +123,22 @@ def test_a_write_error_is_a_failure_too(tmp_path: Path) -> None:
 def test_errors_are_also_built_in_ones() -> None:
     assert issubclass(JournalError, OSError)
     assert issubclass(JournalUnusable, ValueError)
+
+
+def test_opened_anew_once_there_is_room_again(tmp_path: Path) -> None:
+    with support.mounted("-t", "tmpfs", "-o", "size=1m", "tmpfs", at=tmp_path / "small") as folder:
+        journal = Journal(folder)
+        journal.open()
+        ballast = folder / "ballast"
+        ballast.write_bytes(b"\0" * 600_000)
+        done = [journal.append(support.event(index)) for index in range(5000)]
+        wait(done, 60)
+        acknowledged = [future.result(0) for future in done if future.exception(0) is None]
+        assert len(acknowledged) < len(done)
+        journal.close()
+        ballast.unlink()
+        assert journal.open().last == len(acknowledged)
+        assert journal.health.state == "ok"
+        assert journal.append(support.event(1)).result(10) == len(acknowledged) + 1
+        journal.close()
+        assert support.findings(folder) == []
