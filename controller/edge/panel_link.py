@@ -7,6 +7,7 @@ Leaves bytes, retries and reopening to `firmware_bridge`; when a count becomes a
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,11 +18,12 @@ from controller.edge.loop import Step, Table
 from controller.events import DeviceChanged
 from controller.view import Display
 from firmware_bridge.events import Event as PanelEvent
-from firmware_bridge.events import ExitCount, LinkChanged, LinkState
+from firmware_bridge.events import ExitCount, LinkChanged, LinkState, PictureAcked
 from firmware_bridge.panel import PanelDriver
 from firmware_bridge.picture import Picture
 
 TEXT_MAX = 32
+LAST_S = 0.5  # for the last picture at the end
 Watch = Callable[[PanelEvent], None]
 
 
@@ -54,6 +56,9 @@ class PanelLink:
         self._loop = asyncio.get_running_loop()
         self._state = Settled(lambda state, detail: table.post(DeviceChanged("panel", state, detail)))
         self._picture: Picture | None = None
+        self._up = False
+        self._wanted = 0  # number of the newest picture
+        self._acked = asyncio.Event()  # the panel shows that one
         self._lamps = settings.lamps
         self._driver = PanelDriver(settings.port, settings.baud, settings.lamps, self._on_event, dtr=settings.dtr)
 
@@ -63,7 +68,10 @@ class PanelLink:
         self._driver.start()
 
     async def stop(self) -> None:
-        """Returns when the port is closed."""
+        """Returns when the port is closed; a panel that is there shows the last picture first."""
+        if self._up:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._acked.wait(), LAST_S)
         await asyncio.to_thread(self._driver.stop)
         self._state.close()
         self._exits.close()
@@ -77,7 +85,8 @@ class PanelLink:
         picture = picture_of(display, self._lamps)
         if picture != self._picture:
             self._picture = picture
-            self._driver.show(picture)
+            self._acked.clear()
+            self._wanted = self._driver.show(picture)
 
     def _on_event(self, event: PanelEvent) -> None:
         """On the port's owner thread."""
@@ -86,7 +95,11 @@ class PanelLink:
     def _receive(self, event: PanelEvent) -> None:
         if self._watch is not None:
             self._watch(event)
-        if isinstance(event, LinkChanged):
+        if isinstance(event, PictureAcked):
+            if event.sequence == self._wanted:
+                self._acked.set()
+        elif isinstance(event, LinkChanged):
+            self._up = event.state is LinkState.UP
             self._state.submit(GOOD if event.state is LinkState.UP else "lost", event.detail)
         elif isinstance(event, ExitCount):
             self._exits.counted(event.boot, event.count)
