@@ -15,8 +15,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image as PILImage
-from PIL import ImageDraw, ImageFont
 
 from vision.networks import RANKS
 
@@ -56,6 +54,9 @@ def font_files() -> dict[str, list[Path]]:
 @cache
 def glyph_mask(file: Path, text: str) -> Mask | None:
     """The text as a tight mask GLYPH_PX high, or None where the font has no ink for it."""
+    from PIL import Image as PILImage  # of the extra `train`: only fonts need it
+    from PIL import ImageDraw, ImageFont
+
     try:
         font = ImageFont.truetype(str(file), 140)
         picture = PILImage.new("L", (140 * (len(text) + 1), 300))
