@@ -42,8 +42,9 @@ def test_the_last_picture_is_finally_shown_and_no_other_ever(name: str):
     assert len(bench.screens) > CHANGES // 2
 
 
-def test_pictures_go_forward_only_on_a_wire_that_keeps_order():
-    bench = Bench(Faults(flip=0.001, drop=0.002, delay=0.05), seed=5)
+@pytest.mark.parametrize("faults", [Faults(flip=0.001, drop=0.002, delay=0.05), Faults(repeat=0.5)])
+def test_pictures_go_forward_only(faults: Faults):
+    bench = Bench(faults, seed=5)
     bench.open()
     pictures = [picture_number(number) for number in range(400)]
     for picture in pictures:
