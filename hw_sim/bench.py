@@ -25,6 +25,7 @@ from hw_sim.mechanism import Stack, deck_of, restore, save
 from hw_sim.motion import Hand
 from hw_sim.options import SimOptions
 from hw_sim.panel import PanelProcess
+from hw_sim.scenes import BoxScene, Scene, SlotScene
 from hw_sim.sensors import Sensors
 from hw_sim.window import Window
 from vision.ring import RingWriter
@@ -46,8 +47,7 @@ class Bench:
             self.panel = PanelProcess(folder / "panel", options.lamps)
             opened.callback(self.panel.close)
             ring = opened.enter_context(RingWriter(folder / "camera.sock", RING_SLOTS))
-            camera = Camera(Conditions(), self._generator(2))
-            self.window = Window(self.stack, faces, camera, Hand(), ring, self._left, self._generator(3))
+            self.window = Window(self.stack, self._scene(faces), ring, self._left)
             self.sensors = Sensors(folder / "sensors.sock")
             opened.callback(self.sensors.close)
             self._control = LineServer(folder / "control.sock", answer=lambda line: control.answer(self, line))
@@ -87,6 +87,12 @@ class Bench:
         self.window.speed = self.dealer.speed = speed
         self.dealer.habits = Habits(on_fault, confirm)
         self.dealer.poke()
+
+    def _scene(self, faces: Faces) -> Scene:
+        camera = Camera(Conditions(), self._generator(2))
+        if self.stack.box:
+            return BoxScene(self.stack, faces, camera, self._seed)
+        return SlotScene(self.stack, faces, camera, Hand(), self._seed)
 
     def _generator(self, part: int) -> np.random.Generator:
         return np.random.default_rng([self._seed, part])

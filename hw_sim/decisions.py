@@ -53,9 +53,9 @@ def decide(view: Json, stack: Stack, habits: Habits) -> Act | None:
 
 
 def _between(view: Json, stack: Stack) -> Act | None:
-    """Between two rounds: the next one, or a new shoe where this one is at its end."""
+    """Between two rounds: the next one, or a new shoe where this one is at its end (a box: a new deck each time)."""
     allowed = view["prompt"]["requests"]
-    if not stack.empty and "round-opened" in allowed:
+    if not stack.empty and not stack.box and "round-opened" in allowed:
         return Act(_request("round-opened"), slow=view["phase"] == "result")
     if "shoe-loaded" in allowed:
         return Act(_request("shoe-loaded"), load=True, slow=True)
@@ -64,7 +64,7 @@ def _between(view: Json, stack: Stack) -> Act | None:
 
 def _due(view: Json, stack: Stack) -> bool:
     """The page shows every card that has been pulled, and there is another."""
-    return bool(view["shoe"]["index"] == len(stack.dealt)) and not stack.empty
+    return bool(view["shoe"]["index"] == len(stack.cloth())) and not stack.empty
 
 
 def _release(view: Json, hold: Json, stack: Stack, habits: Habits) -> Act | None:
@@ -72,8 +72,8 @@ def _release(view: Json, hold: Json, stack: Stack, habits: Habits) -> Act | None
         return Act(_request("confirmed")) if habits.confirm else None
     if hold.get("enter"):
         index = view["shoe"]["index"] if hold.get("index") is None else hold["index"]
-        lies_there = index < len(stack.dealt)
-        return Act(_request("card-entered", symbol=stack.dealt[index])) if lies_there else None
+        cloth = stack.cloth()
+        return Act(_request("card-entered", symbol=cloth[index])) if index < len(cloth) else None
     if habits.on_fault is not None and habits.on_fault in hold["resolutions"]:
         return Act(_request("fault-resolved", resolution=habits.on_fault))
     return None

@@ -77,6 +77,21 @@ class Stack:
         with self._lock:
             return not self.inside and self.under_way is None
 
+    def top(self) -> str | None:
+        """The card that would come next; in a box it lies in sight."""
+        with self._lock:
+            return self.inside[0] if self.inside else None
+
+    @property
+    def box(self) -> bool:
+        """Whether the next card lies open."""
+        return self.game == "zecchinetta"
+
+    def cloth(self) -> list[str]:
+        """What anybody at the table has seen of this shoe: what left it and, in a box, the card in sight."""
+        with self._lock:
+            return self.dealt + (self.inside[:1] if self.box else [])
+
     def pull(self) -> str | None:
         """The top card comes into the window; None where the shoe is empty."""
         with self._lock:

@@ -1,4 +1,4 @@
-"""The shoe's exit window under the camera: a thread that turns pulls into frames and hands each to the reader.
+"""The shoe under the camera: a thread that turns pulls into frames and hands each to the reader.
 
 Time is the camera's: 1/120 s a frame, and no frame is skipped, so the reader's pace is the bench's. Frames are not made
 faster than `speed` times real time, between cards not faster than real time. Who pulls, and when, is dealer.py's.
@@ -11,19 +11,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import cv2
-import numpy as np
 
-from hw_sim.camera import PX_PER_MM, Camera, Prepared
-from hw_sim.faces import Faces
 from hw_sim.mechanism import Stack
-from hw_sim.motion import FPS, Hand, Passage, Pose, draw_card, withdraw_card
+from hw_sim.motion import FPS
 from hw_sim.outline import Image
+from hw_sim.scenes import Scene
 
-EMPTY_FRAMES = 4  # between two cards the window shows its floor at least so long
+EMPTY_FRAMES = 4  # between two cards nothing moves for at least so long (the slot shows its floor)
 _CATCH_UP_S = 0.25  # what the camera may be behind real time and still make up
 
 log = logging.getLogger(__name__)
@@ -35,30 +32,11 @@ class FrameSink(Protocol):
     def write(self, frame: Image, time_s: float) -> bool: ...
 
 
-@dataclass(frozen=True)
-class Moving:
-    """A card under way."""
-
-    symbol: str
-    card: Prepared
-    passage: Passage
-
-
 class Window:
-    """Owns the camera; `on_left` is called on its thread with each symbol that has left the shoe."""
+    """Owns the scene; `on_left` is called on its thread with each symbol that has left the shoe."""
 
-    def __init__(
-        self,
-        stack: Stack,
-        faces: Faces,
-        camera: Camera,
-        hand: Hand,
-        sink: FrameSink,
-        on_left: Callable[[str], None],
-        rng: np.random.Generator,
-    ) -> None:
-        self._stack, self._faces, self._camera, self._hand = stack, faces, camera, hand
-        self._sink, self._on_left = sink, on_left
+    def __init__(self, stack: Stack, scene: Scene, sink: FrameSink, on_left: Callable[[str], None]) -> None:
+        self._stack, self._scene, self._sink, self._on_left = stack, scene, sink, on_left
         self._wanted: deque[bool] = deque()  # pulls asked for; False: a card that only shows itself
         self._change = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="window", daemon=True)
@@ -67,7 +45,6 @@ class Window:
         self._frames = 0
         self._due = 0.0
         self._behind_s = 0.0
-        self._seed = int(rng.integers(2**62))
         self.speed = 1.0
 
     def start(self) -> None:
@@ -105,49 +82,49 @@ class Window:
     def _run(self) -> None:
         cv2.setNumThreads(1)
         self._due = time.monotonic()
-        empty = 0
+        still = 0
         try:
             while not self._ended:
-                moving = self._next_card() if empty >= EMPTY_FRAMES else None
-                empty = 0 if moving else empty + 1
-                if moving:
-                    self._pass(moving)
+                if still >= EMPTY_FRAMES and self._pass():
+                    still = 0
                 else:
-                    self._show([], 0.0)
-                    self._wait(1.0 if empty >= EMPTY_FRAMES else self.speed)
+                    still += 1
+                    self._show(self._scene.rest(self._frames))
+                    self._wait(1.0 if still >= EMPTY_FRAMES else self.speed)
         except Exception:  # top of the thread
             if not self._ended:  # the ring is closed under a frame that its reader never took
                 log.exception("the window's thread ended")
                 raise
 
-    def _next_card(self) -> Moving | None:
-        """The card that is pulled now, if one is asked for and the shoe holds one."""
+    def _next_card(self) -> tuple[str, bool] | None:
+        """The card that is pulled now, and whether it leaves; None where none is asked for or the shoe is empty."""
         with self._change:
-            leaves = self._wanted.popleft() if self._wanted else None
-            symbol = self._stack.pull() if leaves is not None else None
+            if not self._wanted:
+                return None
+            leaves, symbol = self._wanted.popleft(), self._stack.pull()
             self._moving = symbol is not None
-        if symbol is None or leaves is None:
-            return None
-        rng = np.random.default_rng([self._seed, self._stack.shoes, len(self._stack.dealt)])
-        self._camera.reseed(rng)
-        card = self._camera.prepare(self._faces.face(symbol, PX_PER_MM))
-        return Moving(symbol, card, (draw_card if leaves else withdraw_card)(rng, self._hand))
+            return None if symbol is None else (symbol, leaves)
 
-    def _pass(self, moving: Moving) -> None:
-        """The frames of one passage; the card has left the shoe with the last of them."""
-        for k, pose in enumerate(moving.passage.poses):
+    def _pass(self) -> bool:
+        """The frames of one passage, if a card is pulled; it has left the shoe with the last of them."""
+        card = self._next_card()
+        if card is None:
+            return False
+        passage = self._scene.start(*card)
+        for k, pose in enumerate(passage.poses):
             if self._ended:
-                return
-            self._show([(moving.card, pose)], k / FPS)
+                return True
+            self._show(self._scene.move(pose, k / FPS, self._frames))
             self._wait(self.speed)
         with self._change:
-            (self._stack.leave if moving.passage.leaves else self._stack.go_back)()
+            (self._stack.leave if passage.leaves else self._stack.go_back)()
             self._moving = False
-        if moving.passage.leaves:
-            self._on_left(moving.symbol)
+        if passage.leaves:
+            self._on_left(card[0])
+        return True
 
-    def _show(self, cards: list[tuple[Prepared, Pose]], lamp_s: float) -> None:
-        self._sink.write(self._camera.frame(cards, lamp_s, self._frames), self.time_s)
+    def _show(self, frame: Image) -> None:
+        self._sink.write(frame, self.time_s)
         self._frames += 1
 
     def _wait(self, rate: float) -> None:

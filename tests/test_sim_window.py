@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from sim_support import CLEAN, Kept, rng, until
@@ -16,6 +17,7 @@ from hw_sim.decks import STYLES
 from hw_sim.faces import DrawnFaces
 from hw_sim.mechanism import Stack
 from hw_sim.motion import Hand
+from hw_sim.scenes import BoxScene, SlotScene
 from hw_sim.window import EMPTY_FRAMES, FrameSink, Window
 from vision.ring import RingReader, RingWriter
 
@@ -26,7 +28,8 @@ QUICK = Hand(slowest=1.0, fastest=1.5)
 def window(sink: FrameSink, left: Callable[[str], None] = lambda symbol: None) -> Iterator[tuple[Window, Stack]]:
     stack = Stack("trente-et-quarante", rng(4))
     stack.load()
-    made = Window(stack, DrawnFaces(STYLES["classic"]), Camera(CLEAN, rng(1)), QUICK, sink, left, rng(2))
+    scene = SlotScene(stack, DrawnFaces(STYLES["classic"]), Camera(CLEAN, rng(1)), QUICK, 2)
+    made = Window(stack, scene, sink, left)
     made.speed = 50.0
     made.start()
     try:
@@ -123,3 +126,37 @@ def test_no_frame_is_skipped_for_a_slow_reader(tmp_path: Path) -> None:
                 seen += shows_card(frame.image)
         assert seen > 5
         assert len(stack.dealt) == 1
+
+
+def test_box_uncovers_the_next_card_and_lies_still_between() -> None:
+    kept, left = Kept(), []
+    stack = Stack("zecchinetta", rng(4))
+    stack.load()
+    order = list(stack.inside)
+    scene = BoxScene(stack, DrawnFaces(STYLES["classic"]), Camera(CLEAN, rng(1)), 2)
+    box = Window(stack, scene, kept, left.append)
+    box.speed = 50.0
+    box.start()
+    try:
+        until(lambda: len(kept.frames) > 40)
+        first = kept.frames[-1][0]
+        box.pull()
+        until(lambda: left)
+        count = len(kept.frames)
+        until(lambda: len(kept.frames) > count + 10)
+        second = kept.frames[-1][0]
+        assert left == stack.dealt == order[:1]
+        assert stack.cloth() == order[:2]
+        assert np.array_equal(second, kept.frames[-5][0])  # clean light: a still card is a still picture
+    finally:
+        box.stop()
+    assert not shows_card(kept.frames[0][0])
+    for frame, symbol in ((first, order[0]), (second, order[1])):
+        near = [score(frame, each) for each in (symbol, *order[2:8])]
+        assert near[0] == max(near) > 0.7
+
+
+def score(frame: np.ndarray, symbol: str) -> float:
+    """How well the index of `symbol` is found near the corner of the box's top card."""
+    face = DrawnFaces(STYLES["classic"]).face(symbol, 8.0)[16:130, 16:72]
+    return float(cv2.matchTemplate(frame[20:220, 40:180], face, cv2.TM_CCOEFF_NORMED).max())
