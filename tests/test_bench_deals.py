@@ -1,4 +1,4 @@
-"""`sabot bench`: every card as it was dealt, every coup as an adder of the test's own finds it, the panel at the end."""
+"""`sabot bench`: each card as it was dealt, each coup as an adder of the test's own finds it, the panel at the end."""
 
 from __future__ import annotations
 

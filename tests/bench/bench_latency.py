@@ -176,7 +176,8 @@ def main() -> None:
     print(line("panel's frame on the wire", wire))
     print(line("page's event at its client", [1000 * (page[c.number] - c.ended) for c in done if c.number in page]))
     camera_ms, computing_ms = seen_delays(min(cards, 150))
-    print("\n| from the first frame with the whole index to *seen*, ms | n | median | p99 | max |\n|---|---|---|---|---|")
+    print("\n| from the first frame with the whole index to *seen*, ms | n | median | p99 | max |")
+    print("|---|---|---|---|---|")
     print(line("of the camera's time (8.3 ms a frame)", camera_ms))
     print(line("of computing", computing_ms))
 
