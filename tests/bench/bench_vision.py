@@ -1,0 +1,163 @@
+"""The reader's time, each figure beside its floor in the same run: `python tests/bench/bench_vision.py [--cards N]`.
+
+Slot: every frame of simulated passages through the daemon's own reader, on one core; mean and p99 over all frames
+with a card in sight (those skipped too) and over idle ones. The floor is copy + grey + Otsu + findContours of a
+320x240 region of that frame. Then the steps of one read, the ring, a free photograph of 1280x720, and the memory of
+the process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from vision_support import passage_frames, photograph, slot_geometry, styles
+
+from hw_sim.motion import Hand
+from vision.colour import redness
+from vision.decide import FaceReader
+from vision.geometry import FREE
+from vision.glyphs import find_glyphs
+from vision.locate import find_cards
+from vision.messages import Reading
+from vision.quiet import quiet_opencv
+from vision.ring import RingReader, RingWriter
+from vision.slot import SlotEye
+from vision.slot_reader import SlotReader
+from vision.sources.base import Frame
+from vision.still import read_still
+
+HAND = Hand(slowest=0.1, fastest=2.0)  # the whole range of the reference camera
+
+
+def floor_us(image: np.ndarray) -> float:
+    """Copy + grey + Otsu + findContours of the 320x240 region that holds most of the card."""
+    start = time.perf_counter()
+    region = image[60:300, 160:480].copy()
+    grey = cv2.cvtColor(region, cv2.COLOR_BGR2GRAY)
+    mask = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1]
+    cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return 1e6 * (time.perf_counter() - start)
+
+
+def row(name: str, times: list[float], floor: float | None = None) -> None:
+    beside = f"   {np.mean(times) / floor:6.2f} x floor" if floor else ""
+    mean, p99 = float(np.mean(times)), float(np.percentile(times, 99))
+    print(f"{name:34} {len(times):7}  mean {mean:8.1f} us   p99 {p99:8.1f} us{beside}")
+
+
+def slot(cards: int) -> None:
+    rng = np.random.default_rng(1)
+    names = styles()
+    sight: list[float] = []
+    idle: list[float] = []
+    floors: list[float] = []
+    outcomes = {"correct": 0, "misread": 0, "abstained": 0}
+    for k in range(cards):
+        truth = "A23456789TJQK"[int(rng.integers(13))] + "shdc"[int(rng.integers(4))]
+        reader = SlotReader(slot_geometry(), reads=READS)
+        for frame in passage_frames([truth], k, names[k % len(names)], hand=HAND):
+            start = time.perf_counter()
+            said = reader.feed(frame)
+            took = 1e6 * (time.perf_counter() - start)
+            (sight if reader.busy or said else idle).append(took)
+            floors.append(floor_us(frame.image))
+            for reading in said:
+                if isinstance(reading, Reading):
+                    outcomes[outcome(reading, truth)] += 1
+    floor = float(np.mean(floors))
+    row("floor", floors)
+    row("slot frame, a card in sight", sight, floor)
+    row("idle frame", idle, floor)
+    print(f"of {cards} passages: {outcomes}")
+
+
+def outcome(reading: Reading, truth: str) -> str:
+    if reading.symbol is None:
+        return "abstained"
+    return "correct" if reading.symbol == truth else "misread"
+
+
+def timed(call: Callable[[], object], count: int = 300) -> list[float]:
+    times = []
+    for _ in range(count):
+        start = time.perf_counter()
+        call()
+        times.append(1e6 * (time.perf_counter() - start))
+    return times
+
+
+def steps() -> None:
+    """What one read frame spends its time on."""
+    frames = list(passage_frames(["Qs"], 3))
+    eye = SlotEye(slot_geometry())
+    shown = None
+    for frame in frames:
+        sight = eye.look(frame, frame.image)
+        if sight.index and shown is None:
+            shown = frame, sight
+    assert shown is not None
+    image, sight = shown[0].image, shown[1]
+    corner = eye.corner(image, sight)
+    assert corner is not None
+    patch = eye.patch(image, corner)
+    glyphs = find_glyphs(patch)
+    assert glyphs is not None
+    row("  look", timed(lambda: eye.look(Frame(image, 0, 0.0), image)))
+    row("  corner", timed(lambda: eye.corner(image, sight)))
+    row("  patch", timed(lambda: eye.patch(image, corner)))
+    row("  glyphs", timed(lambda: find_glyphs(patch)))
+    row("  glyph network, two glyphs", timed(lambda: READS.by_glyphs(glyphs)))
+    row("  index network", timed(lambda: READS.by_index([patch])))
+    row("  colour", timed(lambda: redness(patch, glyphs.ink, glyphs.suit)))
+
+
+def ring() -> None:
+    """Frames of 640x480 BGR from one thread to another through the ring."""
+    image = np.zeros((480, 640, 3), np.uint8)
+    count = 2000
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ring.sock"
+        with RingWriter(path, 4) as writer, RingReader(path) as reader:
+            sender = threading.Thread(target=lambda: [writer.write(image, 0.0) for _ in range(count)])
+            start = time.perf_counter()
+            sender.start()
+            for _ in range(count):
+                assert reader.read(5) is not None
+            took = time.perf_counter() - start
+            sender.join()
+    print(f"ring: {count / took:.0f} frames a second")
+
+
+def stills() -> None:
+    pictures = [
+        photograph("A23456789TJQK"[k] + "shdc"[k % 4], k, styles()[k % len(styles())], size=(720, 1280))
+        for k in range(13)
+    ]
+    floors = [floor_us(cv2.resize(p, (640, 480))) for p in pictures]
+    row("photograph 1280x720", [1000 * read_still(p, FREE, reads=READS).ms for p in pictures], float(np.mean(floors)))
+    row("  find the card", [timed(lambda p=p: find_cards(p), 1)[0] for p in pictures])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cards", type=int, default=60)
+    asked = parser.parse_args()
+    quiet_opencv()
+    READS = FaceReader()
+    slot(asked.cards)
+    steps()
+    stills()
+    ring()
+    print(f"memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at most")
