@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from bench_support import until
 from page_support import ServedTable
 
 from controller.edge.page.server import PageUnavailable, listen
@@ -98,6 +99,8 @@ def test_events_stream_whole_views(http: httpx.Client, table: ServedTable) -> No
         assert first["rows"][0]["cards"] == []
         table.post(CardDrawn("Kd"))
         second = _next_view(lines)
+        assert table.feed.clients == 1
+    until(lambda: table.feed.clients == 0)
     assert second["seq"] == first["seq"] + 1
     assert second["rows"][0] == {"name": "noir", "cards": ["Kd"], "total": 10, "complete": False, "manual": []}
 

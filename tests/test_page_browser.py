@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,3 +103,26 @@ def test_a_broken_connection_is_seen_and_mends_by_itself(page, tmp_path: Path) -
         page.click('[data-request="confirmed"]')
         playwright.expect(page.locator("#hold")).to_be_hidden()
         expect(page, '[data-name="noir"] .total b', "10")
+
+
+def test_a_table_that_hangs_is_seen_too(page, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    with ServedTable(tmp_path) as table:
+        page.goto(table.url)
+        playwright.expect(page.locator("#lost")).to_be_hidden()
+        hang = threading.Event()
+        table.on_loop(lambda: hang.wait(60))
+        playwright.expect(page.locator("#lost")).to_be_visible(timeout=WAIT_MS)
+        hang.set()
+        playwright.expect(page.locator("#lost")).to_be_hidden(timeout=WAIT_MS)
+
+
+def test_without_a_camera_cards_are_entered_one_after_the_other(page, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    with ServedTable(tmp_path) as table:
+        table.request(ShoeLoaded())
+        table.request(RoundOpened())
+        page.goto(table.url)
+        for symbol, total in (("Kd", "10"), ("5c", "15")):
+            page.click("#by-hand") if page.locator("#pad").is_hidden() else None
+            page.click(f'#pad [data-symbol="{symbol}"]')
+            page.click("#enter")
+            expect(page, '[data-name="noir"] .total b', total)

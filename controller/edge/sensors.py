@@ -87,7 +87,7 @@ class GpioSource:
         self._buttons: list[object] = []
 
     def start(self, on_level: OnLevel) -> None:
-        from gpiozero import Button  # only where there is GPIO
+        from gpiozero import Button  # type: ignore[import-untyped]  # only where there is GPIO
 
         loop = asyncio.get_running_loop()
         for line, pin in self._pins.items():

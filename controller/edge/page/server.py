@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from controller.edge.page.feed import Feed
 
 GRACE_S = 1  # for answers under way; event streams end at once
+CONNECTIONS_MAX = 200  # what comes beyond is told to come later
 
 
 class PageUnavailable(OSError):
@@ -84,6 +85,7 @@ class PageServer:
                 loop="none",
                 timeout_graceful_shutdown=GRACE_S,
                 server_header=False,
+                limit_concurrency=CONNECTIONS_MAX,
             )
         )
         self._task: asyncio.Task[None] | None = None
