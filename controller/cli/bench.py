@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 HOST, PORT = "127.0.0.1", 8031
 GAMES = ("trente-et-quarante",)
 RESOLUTIONS = ("put-back", "burn", "void", "next")
-LAMPS = ("noir", "rouge", "couleur", "inverse", "refait", "hold")
+LAMPS = ("noir", "rouge", "couleur", "inverse", "refait", "bets", "hold")
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -11,6 +11,7 @@ from controller.edge.daemon import Hooks, Parts, Premises, serve
 from controller.edge.panel_link import PanelSettings
 from controller.edge.problems import UsageProblem
 from controller.edge.restore import Restored
+from controller.edge.sensors_gpio import GpioSource
 from controller.events import TableOpened
 from vision.child import ReaderChild, ReaderSettings
 
@@ -30,6 +31,7 @@ def parts_of(config: TableConfig) -> Parts:
         table=_opened(config),
         camera=_camera(config),
         panel=PanelSettings(panel.port, panel.baud, tuple(panel.lamps), panel.dtr) if panel.port else None,
+        sensors=None if config.sensors.lid is None else GpioSource({"lid": config.sensors.lid}),
     )
 
 

@@ -1,7 +1,8 @@
 """Sensors of the shoe: levels of lines (the lid's switch) become events once they are stable.
 
 A source calls back with each level it sees; a mechanical switch bounces, so a level counts only when it has stood
-for `STABLE_S`. Sources: a Unix socket that carries JSON lines `{"line": "lid", "level": 1}` (1: open), and GPIO.
+for `STABLE_S`. Here is the source that is a Unix socket with JSON lines `{"line": "lid", "level": 1}` (1: open);
+sensors_gpio.py has the pins.
 """
 
 from __future__ import annotations
@@ -77,29 +78,6 @@ class SocketSource:
             log.warning("%s: %r is no edge: %s", self._path, line[:80], error)
             return
         on_level(edge.line, edge.level != 0)
-
-
-class GpioSource:
-    """Lines on GPIO pins by gpiozero, whose callbacks only post. `pins`: line to BCM number; a closed switch is low."""
-
-    def __init__(self, pins: dict[str, int]) -> None:
-        self._pins = pins
-        self._buttons: list[object] = []
-
-    def start(self, on_level: OnLevel) -> None:
-        from gpiozero import Button  # type: ignore[import-untyped]  # only where there is GPIO
-
-        loop = asyncio.get_running_loop()
-        for line, pin in self._pins.items():
-            button = Button(pin)
-            button.when_pressed = lambda line=line: loop.call_soon_threadsafe(on_level, line, False)
-            button.when_released = lambda line=line: loop.call_soon_threadsafe(on_level, line, True)
-            on_level(line, not button.is_pressed)
-            self._buttons.append(button)
-
-    async def stop(self) -> None:
-        for button in self._buttons:
-            button.close()  # type: ignore[attr-defined]
 
 
 class Sensors:

@@ -1,0 +1,46 @@
+"""The lid's switch on a pin (gpiozero's mock pins): level, edge, bounce; and a machine without GPIO."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from controller.edge.problems import UsageProblem
+from controller.edge.sensors import Sensors
+from controller.edge.sensors_gpio import GpioSource
+from controller.events import AnyEvent, LidChanged
+
+LID = 17
+
+
+def test_the_lid_is_debounced_and_read_at_the_start() -> None:
+    async def run() -> list[AnyEvent]:
+        posted: list[AnyEvent] = []
+        factory = MockFactory()
+        pin = factory.pin(LID)
+        sensors = Sensors(GpioSource({"lid": LID}, factory), False, posted.append)
+        sensors.start()  # pulled up and open: the switch is not closed
+        await asyncio.sleep(0.2)
+        for _ in range(5):
+            pin.drive_low()
+            pin.drive_high()
+        pin.drive_low()
+        await asyncio.sleep(0.2)
+        await sensors.stop()
+        factory.close()
+        return posted
+
+    assert asyncio.run(run()) == [LidChanged(open=True), LidChanged(open=False)]
+
+
+def test_a_machine_without_gpio_is_one_line() -> None:
+    pytest.importorskip("gpiozero")
+    try:
+        GpioSource({"lid": LID})
+    except UsageProblem as problem:
+        assert len(problem.lines) == 1
+        assert "sensors.lid = 17" in problem.lines[0]
+    else:
+        pytest.skip("this machine has GPIO")
