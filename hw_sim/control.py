@@ -49,7 +49,7 @@ def _slip(bench: Bench, line: Json) -> Json:
     return {"symbol": known, "replaced": bench.stack.slip(known)}
 
 
-def _hold(bench: Bench, line: Json) -> Json:
+def _rest(bench: Bench, line: Json) -> Json:
     """The dealer's hand rests (`"rest": true`) or goes on: a scenario that pulls by itself wants no help."""
     bench.dealer.resting = line.get("rest") is not False
     bench.dealer.poke()
@@ -113,7 +113,7 @@ def _stop(bench: Bench, _: Json) -> Json:
 _COMMANDS: dict[str, Callable[[Bench, Json], Json]] = {
     "pull": _pull,
     "slip": _slip,
-    "rest": _hold,
+    "rest": _rest,
     "lid": _lid,
     "panel-kill": _panel_kill,
     "panel-start": _panel_start,

@@ -49,7 +49,7 @@ class Dealer:
         with self._change:
             self._ended = True
             self._change.notify_all()
-        self._thread.join(2.0)
+        self._thread.join(0.5)
 
     def poke(self) -> None:
         """Something changed at the shoe: look again."""

@@ -92,13 +92,20 @@ def ensure(options: SimOptions) -> SimHandle:
     """
     found = find(options.state)
     if found is not None:
-        habits = {"speed": options.speed, "on_fault": options.on_fault, "confirm": options.confirm}
-        about = found.command("set", **habits)
-        deck = None if options.deck is None else str(options.deck.resolve())
-        if (about.get("game"), about.get("deck")) == (options.game, deck):
+        if _taken_over(found, options):
             return found
         found.stop()
     return _start(options)
+
+
+def _taken_over(sim: SimHandle, options: SimOptions) -> bool:
+    """Whether that simulator deals what is asked for; it then has the new daemon's speed and habits."""
+    deck = None if options.deck is None else str(options.deck.resolve())
+    try:
+        about = sim.command("set", speed=options.speed, on_fault=options.on_fault, confirm=options.confirm)
+    except OSError:  # it was about to end
+        return False
+    return (about.get("game"), about.get("deck")) == (options.game, deck)
 
 
 def _start(options: SimOptions) -> SimHandle:

@@ -23,6 +23,7 @@ from hw_sim.faces import DeckUnusable
 from hw_sim.options import SimOptions, parse
 
 LOOK_S = 0.5
+ENDING_S = 5.0
 
 log = logging.getLogger(__name__)
 
@@ -49,14 +50,22 @@ class _Alone:
 
     def __enter__(self) -> None:
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(self._file)
-            raise RuntimeError(f"{self._path.parent}: another simulator runs here") from None
+        deadline = time.monotonic() + ENDING_S
+        while not self._locked():
+            if (self._path.parent / "sim.json").exists() or time.monotonic() > deadline:
+                os.close(self._file)
+                raise RuntimeError(f"{self._path.parent}: another simulator runs here")
+            time.sleep(LOOK_S / 10)  # one that has taken its sim.json away is about to end
 
     def __exit__(self, *_: object) -> None:
         os.close(self._file)
+
+    def _locked(self) -> bool:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
 
 def _run(options: SimOptions) -> None:

@@ -18,10 +18,10 @@ import cv2
 from hw_sim.mechanism import Stack
 from hw_sim.motion import FPS
 from hw_sim.outline import Image
+from hw_sim.pace import Pace
 from hw_sim.scenes import Scene
 
 EMPTY_FRAMES = 4  # between two cards nothing moves for at least so long (the slot shows its floor)
-_CATCH_UP_S = 0.25  # what the camera may be behind real time and still make up
 
 log = logging.getLogger(__name__)
 
@@ -43,8 +43,7 @@ class Window:
         self._ended = False
         self._moving = False
         self._frames = 0
-        self._due = 0.0
-        self._behind_s = 0.0
+        self._pace = Pace(time.monotonic())
         self.speed = 1.0
 
     def start(self) -> None:
@@ -77,11 +76,15 @@ class Window:
     @property
     def behind_s(self) -> float:
         """How much real time the camera lost in all because frames were not taken in time."""
-        return self._behind_s
+        return self._pace.behind_s
+
+    @property
+    def _rate(self) -> float:
+        """Of frames while something moves; below 1 only the pauses are longer, no hand is slower."""
+        return max(1.0, self.speed)
 
     def _run(self) -> None:
         cv2.setNumThreads(1)
-        self._due = time.monotonic()
         still = 0
         try:
             while not self._ended:
@@ -90,7 +93,7 @@ class Window:
                 else:
                     still += 1
                     self._show(self._scene.rest(self._frames))
-                    self._wait(1.0 if still >= EMPTY_FRAMES else self.speed)
+                    self._wait(1.0 if still >= EMPTY_FRAMES else self._rate)
         except Exception:  # top of the thread
             if not self._ended:  # the ring is closed under a frame that its reader never took
                 log.exception("the window's thread ended")
@@ -115,7 +118,7 @@ class Window:
             if self._ended:
                 return True
             self._show(self._scene.move(pose, k / FPS, self._frames))
-            self._wait(self.speed)
+            self._wait(self._rate)
         with self._change:
             (self._stack.leave if passage.leaves else self._stack.go_back)()
             self._moving = False
@@ -129,12 +132,6 @@ class Window:
 
     def _wait(self, rate: float) -> None:
         """Until the next frame is due at `rate` times real time; a pull ends the wait between cards."""
-        now = time.monotonic()
-        self._due = self._due + 1 / (FPS * rate)
-        if now - self._due > _CATCH_UP_S:
-            self._behind_s += now - self._due - _CATCH_UP_S
-            self._due = now - _CATCH_UP_S
+        wait_s = self._pace.wait_s(time.monotonic(), rate)
         with self._change:
-            self._change.wait_for(
-                lambda: self._ended or (not self._moving and bool(self._wanted)), max(0.0, self._due - now)
-            )
+            self._change.wait_for(lambda: self._ended or (not self._moving and bool(self._wanted)), wait_s)
