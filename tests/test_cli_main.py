@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -64,6 +66,12 @@ def test_the_frame_imports_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[0] for name in done.stdout.split()}
     assert not loaded & set(HEAVY)
+
+
+def test_what_programs_read_is_utf8_in_every_locale(tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).parent / "journals" / "format-1" / "journal.sqlite3", tmp_path)
+    answer = sabot("journal", "export", "--state", tmp_path, PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+    assert any(line["event"].get("by") == "Zoë" for line in answer.json())
 
 
 @pytest.fixture

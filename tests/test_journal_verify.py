@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import sqlite3
+import tempfile
 from pathlib import Path
 
 import journal_support as support
 import pytest
 from cli_support import sabot
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from controller.edge.journal import Journal, JournalDamaged
 
@@ -45,16 +49,17 @@ CASES = {
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A journal of 20 records, as bytes."""
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of 20 records."""
     folder = tmp_path_factory.mktemp("journal")
     support.write(folder, 20)
-    return (folder / "journal.sqlite3").read_bytes()
+    return folder / "journal.sqlite3"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, whole: bytes) -> Path:
-    (tmp_path / "journal.sqlite3").write_bytes(whole)
+def folder(tmp_path: Path, whole: Path) -> Path:
+    """A copy of it, to do as one likes with."""
+    shutil.copy(whole, tmp_path)
     return tmp_path
 
 
@@ -82,6 +87,27 @@ def test_a_record_hashed_anew_is_named_by_what_follows_it(folder: Path, number: 
         connection.execute("UPDATE records SET event = ?, hash = ? WHERE number = ?", (row[6], forged, number))
     connection.close()
     assert support.findings(folder) == [(number, "changed")]
+
+
+COLUMNS = ("boot", "monotonic_ns", "utc", "event", "previous", "hash")
+
+
+VALUES = st.text(max_size=5) | st.integers(-(2**63), 2**63 - 1) | st.binary(max_size=5)
+
+
+@given(st.integers(1, 20), st.sampled_from(COLUMNS), VALUES)
+@settings(max_examples=60)
+def test_no_change_of_a_record_escapes(whole: Path, number: int, column: str, value: object) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        path = shutil.copy(whole, name)
+        connection = sqlite3.connect(path)
+        query = f"SELECT {column}, typeof({column}) FROM records WHERE number = ?"
+        before = connection.execute(query, (number,)).fetchone()
+        with connection:
+            connection.execute(f"UPDATE records SET {column} = ? WHERE number = ?", (value, number))
+        after = connection.execute(query, (number,)).fetchone()
+        connection.close()
+        assert support.findings(Path(name)) == ([(number, "changed")] if after != before else [])
 
 
 def test_a_broken_chain_is_not_opened_for_writing(folder: Path) -> None:

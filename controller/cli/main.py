@@ -11,6 +11,7 @@ import argparse
 import importlib
 import importlib.metadata
 import importlib.util
+import io
 import os
 import sys
 import traceback
@@ -52,6 +53,7 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `sabot ARGUMENTS`; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _speak_utf8()
     try:
         return _run(arguments)
     except UsageProblem as problem:
@@ -64,6 +66,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain([os_line(error)])
     except Exception as error:  # noqa: BLE001 - the top of the process: a defect of ours becomes one line
         return _defect(error)
+
+
+def _speak_utf8() -> None:
+    """What programs read is UTF-8 whatever the locale; a terminal gets its own encoding, with marks for the rest."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
+        sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _run(arguments: list[str]) -> int:

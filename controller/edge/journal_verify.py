@@ -75,11 +75,19 @@ def _record(connection: sqlite3.Connection, record: Record, followed: str) -> It
         guilty = number if own != record.hash else max(number - 1, 1)
         yield Finding(guilty, "changed", f"record {guilty}: changed after it was written")
         return
-    other = connection.execute("SELECT number FROM records WHERE hash = ?", (record.previous,)).fetchone()
+    other = _with_hash(connection, record.previous)
     if other is None:
         yield Finding(number, "changed", f"record {number}: changed after it was written")
     else:
-        yield Finding(number, "out-of-place", f"record {number}: out of place; it was written after record {other[0]}")
+        yield Finding(number, "out-of-place", f"record {number}: out of place; it was written after record {other}")
+
+
+def _with_hash(connection: sqlite3.Connection, digest: str) -> int | None:
+    """The number of the record that has this hash; text that is no hash (damaged bytes, say) is nobody's."""
+    if not digest.isascii():
+        return None
+    found = connection.execute("SELECT number FROM records WHERE hash = ?", (digest,)).fetchone()
+    return None if found is None else int(found[0])
 
 
 def _end(connection: sqlite3.Connection, number: int, digest: str) -> Iterator[Finding]:
