@@ -63,7 +63,10 @@ def _between(view: Json, stack: Stack) -> Act | None:
 
 
 def _due(view: Json, stack: Stack) -> bool:
-    """The page shows every card that has been pulled, and there is another."""
+    """The page shows every card that has been pulled and a camera that is well, and there is another card."""
+    cameras = [device["state"] for device in view["devices"] if device["name"] == "camera"]
+    if cameras != ["ok"]:
+        return False
     return bool(view["shoe"]["index"] == len(stack.cloth())) and not stack.empty
 
 

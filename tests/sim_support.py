@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from controller import table
-from controller.events import REQUESTS, AnyEvent, TableOpened
+from controller.events import REQUESTS, AnyEvent, DeviceChanged, TableOpened
 from controller.rules import Rules
 from hw_sim.conditions import Conditions
 
@@ -65,7 +65,8 @@ class Page:
     def __init__(self, folder: Path, rules: Rules | None = None) -> None:
         self._folder = folder
         self._lock = threading.RLock()
-        self.state = table.initial(TableOpened("trente-et-quarante", rules or Rules()))
+        state = table.initial(TableOpened("trente-et-quarante", rules or Rules()))
+        self.state, _ = table.step(state, DeviceChanged("camera", "ok"))
         self.number = 1
         self.asked: list[Json] = []
         self.refused: list[str] = []

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sim_support import Page, rng, until
 
-from controller.events import CardDrawn, CardUnread, DaemonStarted
+from controller.events import CardDrawn, CardUnread, DaemonStarted, DeviceChanged
 from controller.rules import Rules
 from hw_sim.dealer import CARD_S, Dealer
 from hw_sim.decisions import Habits, decide
@@ -151,6 +151,18 @@ def test_finds_the_next_daemon_after_the_first(tmp_path: Path) -> None:
             until(lambda: second.asked)
             assert second.asked[0]["type"] == "shoe-loaded"
             assert shoe.stack.shoes == 2
+
+
+def test_pulls_no_card_that_no_camera_would_see(tmp_path: Path) -> None:
+    with dealing(tmp_path) as (page, shoe, _):
+        until(lambda: page.state.index >= 3)
+        page.post(DeviceChanged("camera", "lost", "unplugged"))
+        until(lambda: page.state.index == len(shoe.pulls))
+        pulled = len(shoe.pulls)
+        time.sleep(0.1)  # nothing may happen in this time: there is no condition to wait for
+        assert len(shoe.pulls) == pulled
+        page.post(DeviceChanged("camera", "ok"))
+        until(lambda: page.state.rounds >= 2)
 
 
 def test_a_card_that_lies_nowhere_is_not_entered() -> None:
