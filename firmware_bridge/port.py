@@ -191,6 +191,15 @@ def _close(port: serial.Serial) -> None:
         port.close()
 
 
+def why_unusable(settings: PortSettings) -> str | None:
+    """Opens and closes the port once: what a person must know where that fails, None where the port is usable."""
+    try:
+        _close(_opened(settings))
+    except (*PORT_ERRORS, ValueError) as error:
+        return explain(error, settings.path)
+    return None
+
+
 def explain(error: BaseException, path: str) -> str:
     """One line for a person: which port, what is wrong, what to do."""
     code = _code(error)

@@ -4,6 +4,7 @@ the plug to its caller."""
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import select
@@ -23,7 +24,6 @@ from hw_sim.panel_eyes import Seen, read_lights
 DEVICE = Path(firmware_bridge.__file__).parent / "device"
 SHIM = Path(__file__).parent / "panel_shim"
 HEAP = "192K"  # a Pico has 264 KB of memory in all
-EXIT_PIN = 16
 EDGE_S = 0.006  # longer than the panel's debouncing
 START_S = 10.0
 
@@ -95,8 +95,9 @@ class PanelProcess:
     def pulse_exit(self) -> bool:
         """A card interrupts the exit beam, as short as the panel is bound to notice. False where the panel has no
         power. Any thread."""
+        pin = _exit_pin()
         with self._pulsing:
-            return self._edge(EXIT_PIN, 0) and self._edge(EXIT_PIN, 1)
+            return self._edge(pin, 0) and self._edge(pin, 1)
 
     def picture(self) -> Seen | None:
         """What a person sees on the lights right now; None: they are dark."""
@@ -161,6 +162,15 @@ class PanelProcess:
         os.read(self._edges, 1)
         time.sleep(EDGE_S)  # the pulse's own length
         return True
+
+
+@functools.cache
+def _exit_pin() -> int:
+    """Where the board has the exit beam."""
+    found = re.search(r"^EXIT_BEAM = (\d+)", (DEVICE / "board.py").read_text(), re.MULTILINE)
+    if found is None:
+        raise RuntimeError("device/board.py names no EXIT_BEAM")
+    return int(found[1])
 
 
 def _command() -> list[str]:

@@ -20,7 +20,7 @@ from pytest_mock import MockerFixture
 
 from firmware_bridge.events import LinkChanged, LinkState, Turn
 from firmware_bridge.panel import PanelDriver
-from firmware_bridge.port import STOP_S, PortOwner, PortSettings, holders
+from firmware_bridge.port import STOP_S, PortOwner, PortSettings, holders, why_unusable
 
 HOLDER = (
     "import serial, sys; port = serial.Serial(sys.argv[1], exclusive=True); print('held', flush=True); sys.stdin.read()"
@@ -256,6 +256,13 @@ def test_nothing_is_left_after_stop(pty: Pty):
         driver.stop()
     PanelDriver(str(pty.link), 115200, (), events).stop()  # never started
     assert (open_descriptors(), threading.active_count()) == (descriptors, threads)
+
+
+def test_a_port_can_be_asked_for_beforehand(pty: Pty, tmp_path: Path, owners: list[PortOwner]):
+    assert why_unusable(PortSettings(str(pty.link))) is None
+    assert why_unusable(PortSettings(str(tmp_path / "none"))) == f"{tmp_path / 'none'}: no such port"
+    start(owners, pty.link, Talker()).wait_state(LinkState.UP)
+    assert "in use" in (why_unusable(PortSettings(str(pty.link))) or "")
 
 
 def test_settings_that_no_port_can_have_are_our_error():

@@ -11,7 +11,7 @@ from exits import ExitBeam
 PIXELS = 22  # data of the NeoPixel matrix, through a 3.3 V to 5 V level shifter
 TEXT_CLOCK, TEXT_DATA, TEXT_SELECT = 2, 3, 5  # SPI 0: the text's chain
 DIGITS_CLOCK, DIGITS_DATA, DIGITS_SELECT = 10, 11, 13  # SPI 1: the rows' digits
-EXIT_BEAM = 16  # open collector with pull-up: low while a card interrupts the beam
+EXIT_BEAM = 17  # open collector with pull-up: low while a card interrupts the beam (16 is SPI 0's unused input)
 ESCAPE = 15  # held to ground at power-on: the program gives way to the prompt, for service
 
 TEXT_MODULES, TEXT_LINES = 24, 2  # 16 characters a line
