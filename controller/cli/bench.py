@@ -16,15 +16,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from controller.edge.problems import UsageProblem
 
 if TYPE_CHECKING:
     from controller.edge.bench_log import BenchLog
     from controller.edge.daemon import Hooks, Parts, Premises
-    from hw_sim.launch import SimHandle
-    from hw_sim.options import SimOptions
 
 HOST, PORT = "127.0.0.1", 8031
 GAMES = ("trente-et-quarante",)
@@ -63,15 +61,10 @@ def run(args: argparse.Namespace) -> int:
 async def _bench(args: argparse.Namespace, premises: Premises) -> int:
     from controller.edge.bench_log import BenchLog, Task
     from controller.edge.daemon import Hooks, end_on_signals, serve
-    from hw_sim.launch import SimFailed, ensure
-
     hooks = Hooks()
     end_on_signals(hooks.stop)
     log = BenchLog(Task(args.rounds or 0, args.on_fault, args.json), sys.stdout, sys.stderr, hooks.stop.set)
-    try:
-        sim = await asyncio.to_thread(ensure, _options(args, premises.folder))
-    except SimFailed as error:
-        raise UsageProblem(str(error)) from error
+    sim = await asyncio.to_thread(_simulator, args, premises.folder)
     try:
         if not hooks.stop.is_set():
             _watch(hooks, log, args)
@@ -88,10 +81,29 @@ def _watch(hooks: Hooks, log: BenchLog, args: argparse.Namespace) -> None:
     hooks.up = lambda url, restored: log.begin(f"{args.game}{speed}, seed {args.seed}", url, restored)
 
 
-def _options(args: argparse.Namespace, folder: Path) -> SimOptions:
+class Simulator(Protocol):
+    """What the bench needs of `hw_sim.launch.SimHandle`."""
+
+    @property
+    def camera_socket(self) -> Path: ...
+
+    @property
+    def sensors_socket(self) -> Path: ...
+
+    @property
+    def panel_port(self) -> Path: ...
+
+    def command(self, command: str) -> dict[str, Any]: ...
+
+    def stop(self) -> None: ...
+
+
+def _simulator(args: argparse.Namespace, folder: Path) -> Simulator:
+    """The simulator of this state folder: the one that runs there, or a new one. Raises UsageProblem."""
+    from hw_sim.launch import SimFailed, ensure
     from hw_sim.options import SimOptions
 
-    return SimOptions(
+    options = SimOptions(
         state=folder,
         game=args.game,
         seed=args.seed,
@@ -101,9 +113,13 @@ def _options(args: argparse.Namespace, folder: Path) -> SimOptions:
         confirm=args.speed > 1,
         lamps=LAMPS,
     )
+    try:
+        return ensure(options)
+    except SimFailed as error:
+        raise UsageProblem(str(error)) from error
 
 
-def _parts(args: argparse.Namespace, sim: SimHandle, folder: Path) -> Parts:
+def _parts(args: argparse.Namespace, sim: Simulator, folder: Path) -> Parts:
     from controller.edge.daemon import Parts
     from controller.edge.panel_link import PanelSettings
     from controller.edge.sensors import SocketSource
@@ -124,7 +140,7 @@ def _parts(args: argparse.Namespace, sim: SimHandle, folder: Path) -> Parts:
     )
 
 
-def _behind_s(sim: SimHandle) -> float:
+def _behind_s(sim: Simulator) -> float:
     """How much real time the simulated camera lost because its frames were not taken in time."""
     try:
         return float(sim.command("status")["behind_s"])

@@ -11,8 +11,9 @@ from controller.edge.daemon import Hooks, Parts, Premises, serve
 from controller.edge.panel_link import PanelSettings
 from controller.edge.problems import UsageProblem
 from controller.edge.restore import Restored
-from controller.edge.sensors_gpio import GpioSource
+from controller.edge.sensors import PinSource, Source
 from controller.events import TableOpened
+from firmware_bridge.gpio import GpioUnusable
 from vision.child import ReaderChild, ReaderSettings
 
 
@@ -31,7 +32,7 @@ def parts_of(config: TableConfig) -> Parts:
         table=_opened(config),
         camera=_camera(config),
         panel=PanelSettings(panel.port, panel.baud, tuple(panel.lamps), panel.dtr) if panel.port else None,
-        sensors=None if config.sensors.lid is None else GpioSource({"lid": config.sensors.lid}),
+        sensors=_sensors(config.sensors.lid),
     )
 
 
@@ -60,6 +61,15 @@ def _camera(config: TableConfig) -> ReaderSettings:
     except ValueError as error:
         raise UsageProblem(str(error).splitlines()) from error
     return settings
+
+
+def _sensors(lid: int | None) -> Source | None:
+    if lid is None:
+        return None
+    try:
+        return PinSource({"lid": lid})
+    except GpioUnusable as error:
+        raise UsageProblem(f"sensors.lid = {lid}: {error}") from error
 
 
 def _say(url: str, restored: Restored) -> None:

@@ -1,8 +1,8 @@
 """Sensors of the shoe: levels of lines (the lid's switch) become events once they are stable.
 
 A source calls back with each level it sees; a mechanical switch bounces, so a level counts only when it has stood
-for `STABLE_S`. Here is the source that is a Unix socket with JSON lines `{"line": "lid", "level": 1}` (1: open);
-sensors_gpio.py has the pins.
+for `STABLE_S`. Sources: a Unix socket with JSON lines `{"line": "lid", "level": 1}` (1: open), and GPIO pins, which
+`firmware_bridge.gpio` reads.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 import msgspec
 
 from controller.events import AnyEvent, LidChanged
+from firmware_bridge.gpio import GpioLines
 
 STABLE_S = 0.05
 RETRY_S = 0.5
@@ -78,6 +79,27 @@ class SocketSource:
             log.warning("%s: %r is no edge: %s", self._path, line[:80], error)
             return
         on_level(edge.line, edge.level != 0)
+
+
+class PinSource:
+    """A Raspberry Pi's pins, `pins` being BCM numbers by line name. Raises GpioUnusable."""
+
+    def __init__(self, pins: Mapping[str, int], factory: Any = None) -> None:
+        self._on_level: OnLevel = lambda line, level: None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lines = GpioLines(pins, self._changed, factory)
+
+    def start(self, on_level: OnLevel) -> None:
+        self._on_level, self._loop = on_level, asyncio.get_running_loop()
+        self._lines.start()
+
+    async def stop(self) -> None:
+        self._lines.stop()
+
+    def _changed(self, line: str, level: bool) -> None:
+        """On gpiozero's thread: it only hands the level on."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._on_level, line, level)
 
 
 class Sensors:
