@@ -13,6 +13,7 @@ from controller.events import BankerSought, CardDrawn, CardEntered, CardExposed
 from controller.outcomes import BankerCard, BankerFound, Outcome
 from controller.phases import allows, move
 from controller.plays import Coup, Hand, Round
+from controller.rounds import fresh_shoe
 from controller.state import State, Step, bare
 
 _HEIGHT = {rank: height for height, rank in enumerate(RANKS[1:] + RANKS[0])}  # ace high
@@ -20,12 +21,14 @@ Tries = tuple[tuple[int, str], ...]
 
 
 def begin(state: State, event: BankerSought) -> Step | str:
-    play = state.play
-    if isinstance(play, Coup):
-        return "the house is the banker"
+    if state.hold is not None:
+        return "the table is on hold"
     if not allows(state.phase, "banker sought"):
         return "the banker is sought between rounds"
-    after = replace(state, phase=move(state.phase, "banker sought"), play=replace(play, tries=()))
+    fresh = fresh_shoe(state)
+    if isinstance(fresh.play, Coup):
+        return "the house is the banker"
+    after = replace(fresh, phase=move(state.phase, "banker sought"), play=replace(fresh.play, tries=()))
     return replace(after, base=bare(state), log=(event,), manual=()), ()
 
 

@@ -24,7 +24,7 @@ from controller.events import (
     RefaitChosen,
     Undone,
 )
-from controller.outcomes import Bank, Corrected, Outcome, Refused, Settlement
+from controller.outcomes import Bank, Corrected, Outcome, Refused, Returned, Settlement
 from controller.outcomes import Undone as TakenBack
 from controller.state import Held, State, Step, bare
 
@@ -92,7 +92,7 @@ def choose(state: State, event: RefaitChosen, apply: Apply) -> Step | str:
         return "there is no refait-31 to choose at"
     changed = [*log[:place], Logged(event, None, NOWHERE), *log[place:]]
     after, outcomes = _recompute(state, changed, place, apply)
-    refused = [line.why for line in outcomes if isinstance(line, Refused)]
+    refused = [line.why for line in outcomes if isinstance(line, Returned)]
     return refused[0] if refused else (after, tuple(line for line in outcomes if isinstance(line, Settlement | Bank)))
 
 
@@ -133,8 +133,13 @@ def _recompute(state: State, log: Sequence[Logged], changed: int, apply: Apply) 
     outcomes: list[Outcome] = []
     for place, each in enumerate(log):
         now, lines = _again(now, each, apply)
-        outcomes += lines if place >= changed else ()
+        outcomes += [_returned(line) for line in lines] if place >= changed else ()
     return _carried(now, state), tuple(outcomes)
+
+
+def _returned(line: Outcome) -> Outcome:
+    """What no longer fits is no refusal of the request that is made now."""
+    return Returned(line.why, line.bet, line.request) if isinstance(line, Refused) else line
 
 
 def _again(now: State, logged: Logged, apply: Apply) -> Step:

@@ -54,6 +54,9 @@ class Game(Protocol):
     def in_box(self, play: Play) -> int:
         """Cards that were seen and have not left: the one in sight in zecchinetta's box."""
 
+    def sought(self, play: Play) -> int:
+        """Cards dealt so far to find the first banker."""
+
     def place_bet(self, state: State, bet: Bet) -> Play | str:
         """CO-5, CO-6: the play with that bet, or why it is refused."""
 

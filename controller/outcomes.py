@@ -65,6 +65,14 @@ class Undone(Outcome, frozen=True, tag="undone"):
     what: str
 
 
+class Returned(Outcome, frozen=True, tag="returned"):
+    """After an undo or a correction a bet or decision no longer fits the round: it goes back to whom it was."""
+
+    why: str
+    bet: dict[str, str | int | bool] | None = None
+    request: str | None = None
+
+
 class Corrected(Outcome, frozen=True, tag="corrected"):
     """Lines after this one restate what follows from the corrected card on."""
 

@@ -21,6 +21,7 @@ TRANSITIONS: dict[Phase, dict[str, Phase]] = {
         "hand opened": "dealing",  # zecchinetta: each hand has its own deck, and no bets before its opening
         "shoe loaded": "loaded",
         "shoe loaded, to burn": "burning",
+        "banker sought": "banker",
         "table closed": "closed",
     },
     "loaded": {  # a shoe is in place, no round is open

@@ -7,7 +7,7 @@ from controller.games import GAMES
 from controller.phases import Phase
 from controller.plays import Coup
 from controller.rounds import why_not_opened
-from controller.state import Held, State
+from controller.state import Held, State, in_round
 from controller.view import Prompt
 
 _PHASES: dict[Phase, tuple[str, tuple[str, ...]]] = {
@@ -57,8 +57,8 @@ def _fits(state: State, tag: str) -> bool:
     """Whether a request that the phase offers fits this state too."""
     if tag == "round-opened":
         return why_not_opened(state) is None
-    if tag == "shoe-loaded":
-        return True
+    if tag == "shoe-ended":
+        return not in_round(state) or GAMES[state.table.game].on_cloth(state.play) == 0
     if tag == "undone":
         return any(
             isinstance(event, CardDrawn | CardEntered | CardExposed | CardUnread | FaultResolved) for event in state.log
@@ -68,5 +68,5 @@ def _fits(state: State, tag: str) -> bool:
     if tag == "refait-chosen":
         return bool(state.results) and state.results[0].outcome == "refait-31" and isinstance(state.play, Coup)
     if tag == "banker-sought":
-        return not isinstance(state.play, Coup) and not GAMES[state.table.game].OPENS_ON_LOADING
+        return not isinstance(state.play, Coup)
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from msgspec.structs import replace
 
 from controller.cards import DECK
@@ -111,9 +112,20 @@ def ended(state: State, reason: str) -> Ended:
 
 def load_shoe(state: State, event: AnyEvent) -> Step:
     """A freshly shuffled shoe: nothing of it was seen; prison and bank outlive the old one."""
+    fresh = fresh_shoe(state)
+    game = GAMES[fresh.table.game]
+    if game.OPENS_ON_LOADING:
+        return replace(open_round(fresh, event), base=bare(state)), ()
+    burns = game.BURNS and fresh.table.rules.burn > 0
+    phase: Phase = move(state.phase, "shoe loaded, to burn" if burns else "shoe loaded")
+    loaded = replace(fresh, phase=phase, base=bare(state), log=(event,), manual=())
+    return end_if_over(loaded) if not burns else (loaded, ())
+
+
+def fresh_shoe(state: State) -> State:
+    """The state with a full shoe of which nothing was seen, and an empty cloth."""
     state = _with_next_table(state)
-    game = GAMES[state.table.game]
-    fresh = replace(
+    return replace(
         state,
         seen=(0,) * len(DECK),
         index=0,
@@ -121,16 +133,22 @@ def load_shoe(state: State, event: AnyEvent) -> Step:
         ledger=Ledger(),
         shoe=Shoe(state.shoe.number + 1, state.rounds, state.void, state.shoe.lid_open, 1),
         exits=replace(state.exits, base=state.exits.base + state.index),
-        play=game.begin(state.play),
+        play=GAMES[state.table.game].begin(state.play),
         calls=(),
     )
-    if game.OPENS_ON_LOADING:
-        opened = open_round(fresh, event)
-        return replace(opened, base=bare(state)), ()
-    burns = game.BURNS and state.table.rules.burn > 0
-    phase: Phase = move(state.phase, "shoe loaded, to burn" if burns else "shoe loaded")
-    loaded = replace(fresh, phase=phase, base=bare(state), log=(event,), manual=())
-    return end_if_over(loaded) if not burns else (loaded, ())
+
+
+def accounts(state: State) -> dict[str, int]:
+    """CO-2: every symbol that left this shoe, once; the numbers add up to `State.index`."""
+    game, held = GAMES[state.table.game], state.hold
+    waiting = 0
+    while held is not None:
+        waiting, held = waiting + held.counted, held.beneath
+    counts = msgspec.structs.asdict(state.ledger)
+    counts["cloth"] = game.on_cloth(state.play) if in_round(state) else 0
+    counts["box"] += game.in_box(state.play) if in_round(state) else 0
+    counts["sought"] = game.sought(state.play) if state.phase == "banker" else 0
+    return {**counts, "held": waiting}
 
 
 def _with_next_rules(state: State) -> State:

@@ -134,6 +134,11 @@ def may_open(state: State) -> str | None:
     return None
 
 
+def sought(play: Play) -> int:
+    assert isinstance(play, Round)
+    return len(play.tries)
+
+
 def place_bet(state: State, bet: bets.Bet) -> Round | str:
     """CO-5, CO-6, RB-2: one stake a seat, before the round's first card."""
     play = state.play

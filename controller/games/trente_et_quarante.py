@@ -111,6 +111,10 @@ def in_box(play: Play) -> int:
     return 0
 
 
+def sought(play: Play) -> int:
+    return 0
+
+
 def place_bet(state: State, bet: dict[str, str | int | bool]) -> Coup | str:
     return settling.place(state, bet)
 

@@ -166,6 +166,11 @@ def in_box(play: Play) -> int:
     return int(play.sight is not None and not play.drawn)
 
 
+def sought(play: Play) -> int:
+    assert isinstance(play, Hand)
+    return len(play.tries)
+
+
 def place_bet(state: State, bet: dict[str, str | int | bool]) -> Hand | str:
     return settling.place(state, bet, table_ranks)
 
