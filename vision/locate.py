@@ -23,7 +23,7 @@ WORK_SIDE = 800  # the longer side of the picture that is searched
 _LEVELS = 12
 _LEAST_AREA = 0.012  # of the picture
 _MOST_AREA = 0.97
-_ASPECTS = (1.12, 1.95)  # of long to short side, perspective and bridge size included
+ASPECTS = (1.12, 1.95)  # of long to short side, perspective and bridge size included
 _LEAST_FILL = 0.90  # of the quadrilateral by the blob's hull: corners are round
 _LEAST_SOLID = 0.80  # of the hull by the blob: print at the rim bites into it
 _SAME = 0.80  # overlap of two quadrilaterals that are one card
@@ -178,7 +178,7 @@ def _card_shaped(quad: Floats) -> bool:
     a, b, c, d = (float(np.linalg.norm(quad[(k + 1) % 4] - quad[k])) for k in range(4))
     long, short = max(a + c, b + d), min(a + c, b + d)
     even = min(a, c) > 0.6 * max(a, c) and min(b, d) > 0.6 * max(b, d)
-    return even and _ASPECTS[0] <= long / max(short, 1.0) <= _ASPECTS[1]
+    return even and ASPECTS[0] <= long / max(short, 1.0) <= ASPECTS[1]
 
 
 def _add(found: list[Quad], quad: Quad) -> None:

@@ -19,6 +19,7 @@ from vision.back_cut import VIEW_PX_PER_MM, spells_joker, tell
 from vision.decide import FaceReader
 from vision.geometry import Geometry
 from vision.locate import Quad, covered, find_cards
+from vision.locate_lines import find_by_lines
 from vision.quiet import quiet_opencv
 from vision.slot_reader import Reads
 from vision.squared import Squared, whole_picture
@@ -67,17 +68,28 @@ def _read(image: Image, reads: Reads) -> Answer:
     if min(image.shape[:2]) < 32:
         return abstain(NO_CARD)
     quads = find_cards(image)
-    read: list[tuple[Quad, Answer]] = []
-    for quad in quads:
-        answer = read_card(Squared(image, quad), reads)
-        if answer.symbol is not None and not _known(quad, read):
-            read.append((quad, answer))
+    read = _faces(image, quads, reads)
+    if not read:
+        by_lines = find_by_lines(image)
+        quads, read = quads + by_lines, _faces(image, by_lines, reads)
     if not read:
         return _nothing(image, quads, reads)
     if len(read) > 1:
         apart = any(covered(b[0], a[0]) < _APART for a in read for b in read if a is not b)
         return abstain(TWO_CARDS if apart else UNCLEAR)
     return read[0][1]
+
+
+def _faces(image: Image, quads: list[Quad], reads: Reads) -> list[tuple[Quad, Answer]]:
+    """The outlines that hold a face, each card once."""
+    read: list[tuple[Quad, Answer]] = []
+    for quad in quads:
+        if _known(quad, read):
+            continue
+        answer = read_card(Squared(image, quad), reads)
+        if answer.symbol is not None:
+            read.append((quad, answer))
+    return read
 
 
 def _known(quad: Quad, read: list[tuple[Quad, Answer]]) -> bool:
