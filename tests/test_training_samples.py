@@ -9,7 +9,7 @@ import pytest
 
 from vision.networks import GLYPH_SHAPE, PATCH_SHAPE, RANKS, REJECT, SUITS
 from vision.training.faces import Face, corner_of_face, drawn_faces
-from vision.training.layout import MARGIN_MM, SCALE, Supplies
+from vision.training.marks import MARGIN_MM, SCALE, Supplies
 from vision.training.pips import pip_mask
 from vision.training.samples import glyph_samples, index_sample
 from vision.training.spoil import moved_box, place, placement, spoil

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from vision.glyphs import find_glyphs
 from vision.networks import GLYPH_CLASSES, MODELS, RANK_CLASSES, REJECT, SUIT_CLASSES, GlyphNet, IndexNet
 from vision.training.faces import Face, art_faces, corner_of_face
-from vision.training.layout import Supplies
+from vision.training.marks import Supplies
 from vision.training.spoil import Patch, spoil
 from vision.training.textures import make_grounds
 

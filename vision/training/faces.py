@@ -18,7 +18,8 @@ from hw_sim.decks import HEIGHT_MM as CARD_HEIGHT_MM
 from hw_sim.decks import STYLES, Style, draw_face
 from vision.glyphs import Box, find_glyphs
 from vision.networks import RANKS, SUITS
-from vision.training.layout import HEIGHT_MM, MARGIN_MM, SCALE, WIDTH_MM, Corner, Image, Supplies, blank_corner
+from vision.training.layout import blank_corner
+from vision.training.marks import HEIGHT_MM, MARGIN_MM, SCALE, WIDTH_MM, Corner, Image, Supplies
 from vision.training.spoil import PATCH_PX_PER_MM, place
 
 

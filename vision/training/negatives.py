@@ -12,7 +12,8 @@ import numpy as np
 
 from vision.networks import RANKS, SUITS
 from vision.training.fonts import Mask, glyph_mask
-from vision.training.layout import (
+from vision.training.layout import blank_corner, draw_corner, draw_court, draw_inside
+from vision.training.marks import (
     HEIGHT_MM,
     MARGIN_MM,
     SCALE,
@@ -20,11 +21,7 @@ from vision.training.layout import (
     Corner,
     Image,
     Supplies,
-    blank_corner,
     change_weight,
-    draw_corner,
-    draw_court,
-    draw_inside,
     put,
     random_design,
     rank_mask,

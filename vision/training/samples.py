@@ -20,7 +20,8 @@ from vision.glyphs import Box, find_glyphs, glyph_picture, measure_ink
 from vision.networks import GLYPH_CLASSES, RANK_CLASSES, RANKS, REJECT, SUIT_CLASSES, SUITS, index_planes
 from vision.training.faces import Face, art_faces, corner_of_face, drawn_faces
 from vision.training.fonts import FontBook
-from vision.training.layout import Supplies, draw_corner, make_pips
+from vision.training.layout import draw_corner
+from vision.training.marks import Supplies, make_pips
 from vision.training.negatives import draw_negative
 from vision.training.spoil import Patch, spoil
 from vision.training.textures import make_courts, make_grounds

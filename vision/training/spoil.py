@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.networks import PATCH_SHAPE
-from vision.training.layout import MARGIN_MM, SCALE, Corner
+from vision.training.marks import MARGIN_MM, SCALE, Corner
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
