@@ -53,12 +53,13 @@ class PanelProcess:
     @property
     def running(self) -> bool:
         """Whether the program runs."""
-        return self._process is not None and self._process.poll() is None
+        return _alive(self._process)
 
     @property
     def pid(self) -> int | None:
         """The program's process."""
-        return self._process.pid if self._process is not None else None
+        process = self._process
+        return process.pid if process is not None else None
 
     def start(self) -> None:
         """Plug in: a fresh pty behind the link, the program at its far end; returns once its self-test is lit.
@@ -153,15 +154,23 @@ class PanelProcess:
 
     def _edge(self, pin: int, level: int) -> bool:
         """Drive a pin, wait until the program took the edge, then for as long as it takes the level to count."""
-        if not self.running:
+        process = self._process
+        if not _alive(process):
             return False
         os.write(self._pins, b"%d %d\n" % (pin, level))
         while not select.select([self._edges], [], [], 0.05)[0]:
-            if not self.running:
-                return False
-        os.read(self._edges, 1)
+            if process is not self._process or not _alive(process):
+                return False  # it died, and another may have taken its place
+        try:
+            os.read(self._edges, 1)
+        except BlockingIOError:  # a start in another thread swept it away
+            return False
         time.sleep(EDGE_S)  # the pulse's own length
         return True
+
+
+def _alive(process: subprocess.Popen[bytes] | None) -> bool:
+    return process is not None and process.poll() is None
 
 
 @functools.cache

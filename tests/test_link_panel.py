@@ -259,3 +259,20 @@ def test_nothing_of_cpython_is_on_the_programs_path(panel: PanelProcess):
     environment = Path(f"/proc/{panel.pid}/environ").read_bytes().decode().split("\0")
     path = next(entry for entry in environment if entry.startswith("MICROPYPATH="))
     assert path == f"MICROPYPATH={hw_sim.panel.SHIM}:.frozen"
+
+
+def test_pulses_meet_kills_at_any_moment(panel: PanelProcess):
+    done = threading.Event()
+
+    def pulse() -> None:
+        while not done.is_set():
+            panel.pulse_exit()
+
+    pulsing = threading.Thread(target=pulse)
+    pulsing.start()
+    for _ in range(20):
+        panel.kill()
+        panel.start()
+    done.set()
+    pulsing.join(5.0)
+    assert not pulsing.is_alive()
