@@ -139,12 +139,25 @@ def _draw_cut(image: Image, style: Style, scale: float) -> None:
 
 
 def _draw_joker(image: Image, style: Style, scale: float) -> None:
-    """No index letter of the 52: a star in the corners and a jester's cap in the middle."""
+    """The word down the corners, or a star there, and a star in the middle."""
     star = [_star(style.index_x, style.index_y + 4, 3.2)]
-    cap = [_star(WIDTH_MM / 2, HEIGHT_MM / 2, 17.0), _star(WIDTH_MM / 2, HEIGHT_MM / 2 - 2, 9.0)]
-    paint(image, star + moved(star, WIDTH_MM, HEIGHT_MM, turned=True), style.black, scale)
-    paint(image, cap[:1], style.red, scale)
-    paint(image, cap[1:], style.trim, scale)
+    corner = _word(style, "JOKER") if style.joker == "word" else star
+    for shapes in (corner, moved(corner, WIDTH_MM, HEIGHT_MM, turned=True)):
+        paint(image, shapes, style.black, scale)
+    paint(image, [_star(WIDTH_MM / 2, HEIGHT_MM / 2, 17.0)], style.red, scale)
+    paint(image, [_star(WIDTH_MM / 2, HEIGHT_MM / 2 - 2, 9.0)], style.trim, scale)
+
+
+def _word(style: Style, word: str) -> list[Points]:
+    """Small letters one below the other."""
+    height = min(3.0, 0.42 * style.rank_height)
+    shapes: list[Points] = []
+    for k, each in enumerate(word):
+        glyph = letter(style.font, each)
+        left, _, right, _ = bounds(glyph)
+        x = min(style.index_x, 5.5) - (left + right) / 2 * height
+        shapes += moved(glyph, x, style.index_y + k * 1.28 * height, height)
+    return shapes
 
 
 def _star(x: float, y: float, radius: float) -> Points:

@@ -155,15 +155,29 @@ def _king(pen: Pen) -> None:
         pen.foot(0.98, at_top=top)
 
 
+def _e(pen: Pen) -> None:
+    pen.stem(0.0)
+    for v, right in ((0.0, 1.0), (0.5, 0.85), (1.0, 1.0)):
+        pen.bar(v, 0.0, right)
+
+
+def _r(pen: Pen) -> None:
+    pen.stem(0.0)
+    top = points((0.0, 0.0), (0.5, 0.0))
+    pen.draw(join(top, pen.bowl((0.5, 0.26), (0.48, 0.26), -90, 90), points((0.0, 0.52))))
+    pen.cut(points((0.4, 0.5), (1.0, 1.0)), start=False)
+    pen.foot(0.0)
+
+
 _LETTERS: dict[str, tuple[Callable[[Pen], None], float]] = {
     "A": (_ace, 1.18), "2": (_two, 0.96), "3": (_three, 0.96), "4": (_four, 1.06), "5": (_five, 0.97), "6": (_six, 1.0),
     "7": (_seven, 0.96), "8": (_eight, 1.0), "9": (_nine, 1.0), "J": (_jack, 0.86), "Q": (_queen, 1.12),
-    "K": (_king, 1.12),
+    "K": (_king, 1.12), "O": (_zero, 1.05), "E": (_e, 0.85), "R": (_r, 1.0),
 }  # fmt: skip
 
 
 def letter(font: Font, rank: str) -> list[Points]:
-    """The polygons of a rank's index ("T" is 10), one unit high, its left edge at x = 0."""
+    """The polygons of a rank's index ("T" is 10) or a letter of JOKER, one unit high, its left edge at x = 0."""
     if rank == "T":
         return _ten(font)
     build, wide = _LETTERS[rank]

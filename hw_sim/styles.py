@@ -43,7 +43,7 @@ class Style:
     cloth: Colour = (150, 80, 40)
     back: Colour = (140, 60, 30)
     back_pattern: str = "lattice"  # "lattice", "dots", "waves"
-    corner_radius: float = 3.2
+    joker: str = "word"  # in its corners: "word", "star"
 
 
 _ALL = (
@@ -118,6 +118,7 @@ _ALL = (
         black=(16, 16, 18),
         court="letter",
         pip_height=10.0,
+        joker="star",
         back_pattern="waves",
     ),
     Style(
