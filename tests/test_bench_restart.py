@@ -78,9 +78,10 @@ def test_a_panel_pulled_in_mid_coup_shows_the_right_totals_again(tmp_path: Path)
         bench.control("panel-kill")
         lost = bench.wait_view(lambda view: _panel(view)["state"] == "lost")
         assert str(tmp_path / "sim" / "panel") in _panel(lost)["detail"]
-        dealt = len(bench.control("dealt")["dealt"])
-        bench.control("pull")
-        view = bench.wait_view(lambda view: view["shoe"]["index"] > dealt)  # play goes on meanwhile
+        before = len(bench.control("dealt")["dealt"])
+        bench.control("pull")  # play goes on meanwhile
+        dealt = until(lambda: len(all_of := bench.control("dealt")["dealt"]) > before and all_of)
+        view = bench.wait_view(lambda view: _settled(bench, view, dealt))
         bench.control("panel-start")
         bench.wait_view(lambda view: _panel(view)["state"] == "ok")
         totals = [str(row["total"] or "") for row in view["rows"]]
