@@ -178,7 +178,7 @@ def _in_words(outcome: Outcome, view: View) -> str:
     if isinstance(outcome, Fault):
         return f"FAULT {outcome.code}: {outcome.card} at {outcome.index}; offers {', '.join(outcome.resolutions)}"
     if isinstance(outcome, Unread):
-        return f"card {outcome.index} was not read ({outcome.why}); entered by hand"
+        return f"card {outcome.index} was not read ({outcome.why}): it is entered by hand"
     if isinstance(outcome, Refused):
         return f"refused: {outcome.why}"
     if isinstance(outcome, Ended):
