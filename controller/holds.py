@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from controller.cards import POSITION
 from controller.events import AnyEvent, CardDrawn, CardEntered, CardExposed, CardsMissed, FaultResolved
 from controller.outcomes import Fault, Gap, Resolved, Unread
-from controller.rounds import burnt, open_round, void_round, why_not_opened
-from controller.state import Held, State, Step, account, bare, in_round
+from controller.rounds import begun, burnt, open_round, void_round, why_not_opened
+from controller.state import Held, State, Step, account, bare
 
 PUT_BACK, BURN, VOID, NEXT = "put-back", "burn", "void", "next"
 RESOLUTIONS = (PUT_BACK, BURN, VOID)
@@ -73,7 +73,7 @@ def resolve(state: State, event: FaultResolved) -> Step | str:
     if event.resolution == NEXT:
         return _next(state, held, event), (said,)
     after = _put_away(replace(state, log=(*state.log, event)), held, event.resolution)
-    if event.resolution != VOID or not in_round(after):
+    if event.resolution != VOID or not begun(after):
         return after, (said,)
     after, outcomes = void_round(after)
     return after, (said, *outcomes)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from controller.events import CardDrawn, CardEntered, CardExposed, CardUnread, FaultResolved
-from controller.games import GAMES
 from controller.phases import Phase
 from controller.plays import Coup
-from controller.rounds import why_not_opened
-from controller.state import Held, State, in_round
+from controller.rounds import begun, why_not_opened
+from controller.state import Held, State
 from controller.view import Prompt
 
 _PHASES: dict[Phase, tuple[str, tuple[str, ...]]] = {
@@ -58,7 +57,7 @@ def _fits(state: State, tag: str) -> bool:
     if tag == "round-opened":
         return why_not_opened(state) is None
     if tag == "shoe-ended":
-        return not in_round(state) or GAMES[state.table.game].on_cloth(state.play) == 0
+        return not begun(state)
     if tag == "undone":
         return any(
             isinstance(event, CardDrawn | CardEntered | CardExposed | CardUnread | FaultResolved) for event in state.log

@@ -59,14 +59,9 @@ def open_round(state: State, event: RoundOpened) -> Answer:
 def end_shoe(state: State, event: ShoeEnded) -> Answer:
     if state.hold is not None:
         return ON_HOLD
-    if not allows(state.phase, "shoe ended") or _under_way(state):
+    if not allows(state.phase, "shoe ended") or rounds.begun(state):
         return f"the shoe cannot be ended: the table is {rounds.shown(state)}"
     return rounds.end_shoe(state, "dealer")
-
-
-def _under_way(state: State) -> bool:
-    """A hand of zecchinetta is under way while its bets are open."""
-    return in_round(state) and GAMES[state.table.game].on_cloth(state.play) > 0
 
 
 def close(state: State, event: TableClosed) -> Answer:

@@ -32,6 +32,12 @@ def open_round(state: State, event: AnyEvent) -> State:
     )
 
 
+def begun(state: State) -> bool:
+    """CO-6: a round begins with its first card; before it there is nothing that could be void."""
+    game = GAMES[state.table.game]
+    return in_round(state) and game.on_cloth(state.play) + game.in_box(state.play) > 0
+
+
 def why_not_opened(state: State) -> str | None:
     game = GAMES[state.table.game]
     if game.OPENS_ON_LOADING:

@@ -141,7 +141,7 @@ def _emptied(state: State, event: e.ShoeEmptied) -> Step:
     """CO-4: a round in progress is void, and the shoe is over."""
     if state.hold is not None:
         return replace(state, queue=(*state.queue, event)), ()
-    if state.phase == "dealing" or (state.phase == "betting" and GAMES[state.table.game].OPENS_ON_LOADING):
+    if rounds.begun(state):
         return _void_at_the_end(state)
     if GAMES[state.table.game].OPENS_ON_LOADING or not allows(state.phase, "shoe ended"):
         return state, ()

@@ -24,6 +24,7 @@ from controller.table import initial, step
 Words = Iterable[tuple[int, list[str]]]  # with the number of their line
 CardEvent = e.CardDrawn | e.CardExposed
 DONE, FAULTY = 0, 1
+NOT_REACHED = "not reached"
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,11 @@ def replay(options: Options, bets: Bets, words: Words, lines: Lines, mistakes: M
     run = kind(options, bets, lines, mistakes)
     run.play(words)
     return FAULTY if run.faulty else DONE
+
+
+def _without_end(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The end is said once, by the replay: a fault ends it too."""
+    return [outcome for outcome in outcomes if not isinstance(outcome, Ended)]
 
 
 class Replay:
@@ -88,7 +94,7 @@ class Replay:
         if self._options.on_fault not in held.resolutions:
             self._end("fault")
             return
-        self._lines.say(self._post(e.FaultResolved(self._options.on_fault or "")))
+        self._lines.say(_without_end(self._post(e.FaultResolved(self._options.on_fault or ""))))
 
     def _end(self, reason: str) -> None:
         self._refuse_the_rest()
@@ -97,7 +103,7 @@ class Replay:
 
     def _refuse_the_rest(self) -> None:
         for key in sorted(self._bets):
-            self._lines.say(RefusedBet(bet.line, "not reached") for bet in self._bets[key])
+            self._lines.say(RefusedBet(bet.line, NOT_REACHED) for bet in self._bets[key])
         self._bets.clear()
 
     def play(self, words: Words) -> None:
@@ -108,7 +114,7 @@ class Slot(Replay):
     """One shoe that gives card after card: trente et quarante, red and black."""
 
     def play(self, words: Words) -> None:
-        self._lines.say(self._without_end(self._post(e.ShoeLoaded())))
+        self._lines.say(_without_end(self._post(e.ShoeLoaded())))
         self._go_on()
         known = self._known
         for number, found in words:
@@ -117,12 +123,18 @@ class Slot(Replay):
                 if not self.over and event is not None:
                     self._draw(event)
         if not self.over:
-            self._lines.say(self._without_end(self._post(e.ShoeEmptied())))
+            begun = self._state.phase == "dealing"
+            outcomes = self._post(e.ShoeEmptied())
+            self._lines.say(_without_end(outcomes) if begun else ())
             self._end("empty")
 
     def _draw(self, event: CardEvent) -> None:
         self._read += 1
-        if self._state.phase == "betting" and event.symbol != CUT:
+        if self._state.phase == "betting":
+            if event.symbol == CUT:
+                self._post(event)  # no round began, nothing is settled
+                self._go_on()
+                return
             self._lay()
         self._state, outcomes = step(self._state, event)
         state = self._state
@@ -131,7 +143,7 @@ class Slot(Replay):
             if self._options.doubles:
                 self._double(outcomes)
         else:
-            self._lines.say(self._without_end(outcomes))
+            self._lines.say(_without_end(outcomes))
             self._go_on()
 
     def _go_on(self) -> None:
@@ -142,10 +154,6 @@ class Slot(Replay):
             self._end(self._state.shoe.reason)
         elif self._state.phase in ("loaded", "result") and not self.over:
             self._post(e.RoundOpened())
-
-    def _without_end(self, outcomes: Iterable[Outcome]) -> list[Outcome]:
-        """The end is said once, by us: a fault is one too."""
-        return [outcome for outcome in outcomes if not isinstance(outcome, Ended)]
 
     def _double(self, outcomes: Iterable[Outcome]) -> None:
         for card in outcomes:
@@ -211,11 +219,12 @@ class Box(Replay):
     def _block_ends(self) -> None:
         """A hand that its block cuts short is void."""
         self._lines.say(self._post(e.ShoeEmptied()))
-        self._refuse_the_hand("not reached")
+        self._refuse_the_hand(NOT_REACHED)
         self._fresh = True
 
     def _refuse_the_hand(self, why: str) -> None:
         """The bets on later turns of a hand that is over."""
         if self._bets:
             for key in sorted(key for key in self._bets if key[0] == self._state.round):
-                self._lines.say(RefusedBet(bet.line, why) for bet in self._bets.pop(key))
+                said = why if key[1] >= 0 else NOT_REACHED  # there is no turn below 0
+                self._lines.say(RefusedBet(bet.line, said) for bet in self._bets.pop(key))

@@ -1,5 +1,7 @@
-"""Replay against its floor: `replay --json` of a million cards beside a bare loop that parses the same file, adds points
-and prints one JSON line a card. Prints a table with time, ratio and peak memory; `python tests/bench/bench_replay.py`.
+"""Replay against its floor: `replay --json` of a million cards beside a bare loop that parses the same file.
+
+The loop adds points and prints one JSON line a card. Prints a table with time, ratio and peak memory; run it as
+`python tests/bench/bench_replay.py`.
 """
 
 from __future__ import annotations
