@@ -81,7 +81,7 @@ function updateRow(box, row, next, won) {
   box.classList.toggle("won", won);
   box.classList.toggle("complete", row.complete);
   box.classList.toggle("waiting", !row.cards.length);
-  box.querySelector(".total b").textContent = row.total === null || !row.cards.length ? "–" : String(row.total);
+  box.querySelector(".total b").textContent = row.total === null ? "" : row.cards.length ? String(row.total) : "–";
   const fan = box.querySelector(".fan");
   fan.classList.toggle("many", row.cards.length > MANY);
   const wanted = row.cards.map((symbol, place) => [symbol, row.manual.includes(place)]);
