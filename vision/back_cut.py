@@ -25,6 +25,7 @@ _PLAIN_SPREAD = 0.07  # of the level: a block without print, soiled as it may be
 _PLAIN_LIGHT = 0.45  # a plain card's light may fall by so much over it
 _COLOURED = 0.22  # saturation of a cut card's plastic; paper in warm light stays below
 _BUSY = 0.97  # of a back's blocks bear its pattern
+_MOST_PRINT = 14  # blobs of print in a corner with letters; a pattern has more
 _BARE = 0.94  # of a cut card's blocks bear nothing: dust may lie on some
 
 
@@ -48,8 +49,9 @@ def tell(view: Image) -> Answer | None:
 
 def spells_joker(patch: Image) -> bool:
     """Whether the index column holds a stack of four small letters or more, as "JOKER" is printed down a corner."""
-    boxes = [box for box in find_boxes(patch) if box.x < 40 and 5 <= box.h <= 22 and 2 <= box.w <= 22]
-    return any(_stack(box, boxes) >= 4 for box in boxes)
+    every = find_boxes(patch)
+    boxes = [box for box in every if box.x < 40 and 5 <= box.h <= 22 and 2 <= box.w <= 22]
+    return len(every) <= _MOST_PRINT and any(4 <= _stack(box, boxes) <= 6 for box in boxes)
 
 
 def _stack(top: Box, boxes: list[Box]) -> int:

@@ -174,7 +174,7 @@ def _near_entry(sight: Sight) -> bool:
 def _end(state: SlotState, now: Passage, sight: Sight) -> Ended:
     back = _near_entry(now.last) and not sight.card
     answer = abstain("pulled back") if back else _verdict(now)
-    if not back and not sight.card and not _near_exit(now.last) and answer.symbol is not None:
+    if not back and not sight.card and now.last.lead_mm is not None and answer.symbol is not None:
         answer = abstain("lost from sight", answer.confidence)  # it left unseen, and nobody knows to which side
     kind = "pulled back" if back else "drawn"
     number = state.count + 1

@@ -97,15 +97,14 @@ class SlotReader:
 
     def _no_face(self, image: Image, corner: Corner, patch: Image) -> Answer | None:
         """Back, cut card or joker, where enough of the card is in view."""
-        if spells_joker(patch):
-            return Answer("joker", 0.9)
         scale = self._geometry.px_per_mm
         width = min(CARD_WIDTH_MM, (image.shape[1] - corner.x) / scale - 2.0)
         height = (image.shape[0] - corner.y) / scale - 4.0
         if min(width, height) < VIEW_MIN_MM:
             return None
         size = round(width * VIEW_PX_PER_MM), round(height * VIEW_PX_PER_MM)
-        return tell(cut(image, corner, scale, VIEW_PX_PER_MM, size))
+        other = tell(cut(image, corner, scale, VIEW_PX_PER_MM, size))
+        return Answer("joker", 0.9) if other is None and spells_joker(patch) else other
 
     def _remember(self, image: Image, sight: Sight, corner: Corner | None, score: float) -> None:
         """Keep a copy of what could not be read, the most promising frames only."""
