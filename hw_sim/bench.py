@@ -57,10 +57,11 @@ class Bench:
         self.dealer = Dealer(options.state, self.stack, self.window, habits, options.speed)
         self.window.speed = options.speed
         self._exits: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._beam = threading.Thread(target=self._interrupt_beam, name="beam", daemon=True)
 
     def __enter__(self) -> Bench:
         self.panel.start()
-        threading.Thread(target=self._beam, name="beam", daemon=True).start()
+        self._beam.start()
         self.window.start()
         self.sensors.start()
         self._control.start()
@@ -75,6 +76,7 @@ class Bench:
         self.window.stop()
         save(self.stack, self.options.folder / "stack.json")
         self._exits.put(False)
+        self._beam.join(1.0)
         self._opened.close()
 
     def about(self) -> Json:
@@ -102,7 +104,7 @@ class Bench:
         self._exits.put(True)
         self.dealer.poke()
 
-    def _beam(self) -> None:
+    def _interrupt_beam(self) -> None:
         """Each card on its way out interrupts the exit beam, which takes its time."""
         while self._exits.get():
             self.panel.pulse_exit()
