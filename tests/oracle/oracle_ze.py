@@ -191,6 +191,7 @@ class Hand:
                 self.lines += [refused(bet, "bets closed") for bet in self.bets]
                 return "void"
             self.turns(*opened)
+            self.lines += [unreached(bet) for bet in self.bets if bet["after_turn"] < 0]  # no such turn: free
             return "done"
         except HandVoid:
             items = [push(bet["player"], bet["on"], amount(bet["stake"])) for bet in self.live]
