@@ -94,3 +94,50 @@ def result(language: str, outcome: str, couleur: str | None) -> str:
     if couleur is None:
         return TIES[language][outcome == "refait-31"]
     return RESULTS[language][outcome == "rouge", couleur == "gagne"]
+
+
+# Red and black: a settled hand, and a seat that may double.
+HANDS: dict[str, str] = {
+    "fr": "{red} rouges, {black} noires",
+    "it": "{red} rosse, {black} nere",
+    "en": "{red} red, {black} black",
+    "ru": "красных {red}, чёрных {black}",
+}
+DOUBLES: dict[str, str] = {
+    "fr": "Place {seat} : doublez-vous ?",
+    "it": "Posto {seat}: raddoppia?",
+    "en": "Seat {seat}: double?",
+    "ru": "Место {seat}: удваиваете?",
+}
+
+# Zecchinetta: what the card in sight did.
+EFFECTS: dict[str, dict[str, str]] = {
+    "fr": {
+        "bank-loses": "{rank} : le banquier perd",
+        "bank-wins": "{rank} : le banquier gagne",
+        "dead": "{rank} : carte morte",
+        "joins": "{rank} rejoint les siens",
+        "new": "{rank} : nouvelle carte",
+    },
+    "it": {
+        "bank-loses": "{rank}: il banco perde",
+        "bank-wins": "{rank}: il banco vince",
+        "dead": "{rank}: carta morta",
+        "joins": "{rank} si unisce alle sue",
+        "new": "{rank}: carta nuova",
+    },
+    "en": {
+        "bank-loses": "{rank}: the banker loses",
+        "bank-wins": "{rank}: the banker wins",
+        "dead": "{rank}: dead card",
+        "joins": "{rank} joins its own",
+        "new": "{rank}: new card",
+    },
+    "ru": {
+        "bank-loses": "{rank}: банкир проигрывает",
+        "bank-wins": "{rank}: банкир выигрывает",
+        "dead": "{rank}: мёртвая карта",
+        "joins": "{rank} присоединяется к своим",
+        "new": "{rank}: новая карта",
+    },
+}

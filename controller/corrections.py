@@ -49,8 +49,8 @@ class Misfit(Exception):
 
 def undo(state: State, event: Undone, apply: Apply) -> Step | str:
     """The last card, or the last resolution where nothing was played since."""
-    if state.hold is not None and state.hold.code == "restored":
-        return "confirm what was restored first"
+    if (why := _why_not(state)) is not None:
+        return why
     log = _logged(state, apply)
     place = _last(log, Card | CardUnread | CardsMissed | FaultResolved)
     if place is None:
@@ -67,6 +67,8 @@ def correct(state: State, event: CardCorrected, apply: Apply) -> Step | str:
     symbol = parse(event.symbol)
     if symbol is None:
         return f'"{event.symbol}" is not a card'
+    if (why := _why_not(state)) is not None:
+        return why
     log = _logged(state, apply)
     place = next((i for i, each in enumerate(log) if isinstance(each.event, Card) and each.at == event.index), None)
     if place is None or event.index < 0:
@@ -94,6 +96,14 @@ def choose(state: State, event: RefaitChosen, apply: Apply) -> Step | str:
     after, outcomes = _recompute(state, changed, place, apply)
     refused = [line.why for line in outcomes if isinstance(line, Returned)]
     return refused[0] if refused else (after, tuple(line for line in outcomes if isinstance(line, Settlement | Bank)))
+
+
+def _why_not(state: State) -> str | None:
+    if state.phase == "closed":
+        return "the table is closed"
+    if state.hold is not None and state.hold.code == "restored":
+        return "confirm what was restored first"
+    return None
 
 
 def _logged(state: State, apply: Apply) -> list[Logged]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller.events import CardDrawn, CardExposed, CardsMissed, CardUnread, ExitCounted
+from controller.holds import cards_of
+from controller.rounds import accounts
 from controller.state import Exits, State
 
 
@@ -26,7 +28,7 @@ def rebased(state: State, event: ExitCounted) -> State:
 
 
 def out(state: State) -> int:
-    """Cards known to have left the shoe: played, waiting, or waiting to be entered."""
+    """Cards known to have left the shoe: played, waiting, or waiting to be entered; not the one in the box's window."""
     pending, held = 0, state.hold
     while held is not None:
         pending += 0 if held.counted else held.count
@@ -34,6 +36,8 @@ def out(state: State) -> int:
     for event in state.queue:
         if isinstance(event, CardsMissed):
             pending += event.count
-        elif isinstance(event, CardDrawn | CardExposed | CardUnread):
+        elif isinstance(event, CardUnread):
+            pending += cards_of(event.why)
+        elif isinstance(event, CardDrawn | CardExposed):
             pending += 1
-    return state.index + pending
+    return state.index + pending - accounts(state)["box"]

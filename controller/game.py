@@ -8,7 +8,7 @@ from typing import Protocol
 from controller.events import AnyEvent
 from controller.plays import Play
 from controller.state import State, Step, Table, Taken
-from controller.view import Row
+from controller.view import Row, Stake
 
 Bet = dict[str, str | int | bool]
 
@@ -65,6 +65,8 @@ class Game(Protocol):
 
     def at_stake(self, play: Play) -> Decimal:
         """All that lies on the table: unsettled stakes and prison."""
+
+    def stakes(self, play: Play) -> tuple[Stake, ...]: ...
 
     def rows(self, state: State) -> tuple[Row, ...]: ...
 

@@ -31,8 +31,13 @@ def fault(state: State, event: CardDrawn | CardEntered | CardExposed, code: str)
 
 def unread(state: State, event: AnyEvent, why: str) -> Step:
     """A card left the shoe and was not read: it is to be entered by hand."""
-    held = Held("unread", RESOLUTIONS, index=state.index, why=why, enter=True, count=1)
+    held = Held("unread", RESOLUTIONS, index=state.index, why=why, enter=True, count=cards_of(why))
     return replace(state, hold=held, log=(*state.log, event)), (Unread(state.index, why),)
+
+
+def cards_of(why: str) -> int:
+    """How many cards an abstention stands for: two that came in one pull are entered in their order."""
+    return 2 if why == "two cards" else 1
 
 
 def gap(state: State, event: AnyEvent, count: int) -> Step:

@@ -40,6 +40,7 @@ class Coup(msgspec.Struct, frozen=True, tag="trente-et-quarante"):
     noir_total: int = 0
     rouge_total: int = 0
     bets: tuple[Chance, ...] = ()
+    laid: tuple[Chance, ...] = ()  # the bets of a coup that a refait-31 ended: half or prison may still be chosen
     prison: tuple[Prisoner, ...] = ()
     bank: Decimal | None = None  # TQ-14: what is left of it
     relaid: int = 0

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from controller.events import CardDrawn, CardEntered, CardExposed, CardUnread, FaultResolved
+from collections.abc import Callable
+
+from controller.events import CardDrawn, CardEntered, CardExposed, CardsMissed, CardUnread, DoubleDecided, FaultResolved
+from controller.games.red_and_black import decide
 from controller.phases import Phase
-from controller.plays import Coup
+from controller.plays import Coup, Hand, Round
 from controller.rounds import begun, why_not_opened
 from controller.state import Held, State
 from controller.view import Prompt
 
+_CARD = CardDrawn | CardEntered | CardExposed
 _PHASES: dict[Phase, tuple[str, tuple[str, ...]]] = {
     "closed": ("The table is closed.", ()),
     "no shoe": ("Load a shuffled shoe.", ("shoe-loaded", "banker-sought", "table-closed")),
     "loaded": ("Open the round.", ("round-opened", "shoe-loaded", "banker-sought", "shoe-ended", "table-closed")),
     "banker": ("Deal round to find the first banker.", ("card-entered", "undone")),
     "burning": ("Burn the first cards.", ("card-entered", "shoe-ended", "undone", "card-corrected")),
-    "betting": ("Bets are open; the next card closes them.", ("bet-placed", "card-entered", "shoe-ended")),
-    "dealing": ("Deal the next card.", ("card-entered", "undone", "card-corrected")),
+    "betting": (
+        "Bets are open; the next card closes them.",
+        ("bet-placed", "card-entered", "undone", "card-corrected", "bank-passed", "shoe-ended"),
+    ),
+    "dealing": ("Deal the next card.", ("double-decided", "card-entered", "undone", "card-corrected")),
     "result": (
         "Settle, then open the next round.",
         (
@@ -26,6 +33,7 @@ _PHASES: dict[Phase, tuple[str, tuple[str, ...]]] = {
             "banker-sought",
             "undone",
             "card-corrected",
+            "bank-passed",
             "shoe-ended",
             "table-closed",
         ),
@@ -54,18 +62,39 @@ def _at_hold(state: State, held: Held) -> Prompt:
 
 def _fits(state: State, tag: str) -> bool:
     """Whether a request that the phase offers fits this state too."""
-    if tag == "round-opened":
-        return why_not_opened(state) is None
-    if tag == "shoe-ended":
-        return not begun(state)
-    if tag == "undone":
-        return any(
-            isinstance(event, CardDrawn | CardEntered | CardExposed | CardUnread | FaultResolved) for event in state.log
-        )
-    if tag == "card-corrected":
-        return any(isinstance(event, CardDrawn | CardEntered | CardExposed) for event in state.log)
-    if tag == "refait-chosen":
-        return bool(state.results) and state.results[0].outcome == "refait-31" and isinstance(state.play, Coup)
-    if tag == "banker-sought":
-        return not isinstance(state.play, Coup)
-    return True
+    test = _TESTS.get(tag)
+    return test is None or test(state)
+
+
+def _undoable(state: State) -> bool:
+    return state.phase != "closed" and any(
+        isinstance(event, _CARD | CardUnread | CardsMissed | FaultResolved) for event in state.log
+    )
+
+
+def _correctable(state: State) -> bool:
+    return state.phase != "closed" and any(isinstance(event, _CARD) for event in state.log)
+
+
+def _refait(state: State) -> bool:
+    return isinstance(state.play, Coup) and any(not bet.insured for bet in state.play.laid)
+
+
+def _doubling(state: State) -> bool:
+    return isinstance(state.play, Round) and not isinstance(decide(state, DoubleDecided(True)), str)
+
+
+def _passing(state: State) -> bool:
+    return isinstance(state.play, Hand) and not state.play.bets and not state.play.over
+
+
+_TESTS: dict[str, Callable[[State], bool]] = {
+    "round-opened": lambda state: why_not_opened(state) is None,
+    "shoe-ended": lambda state: not begun(state),
+    "undone": _undoable,
+    "card-corrected": _correctable,
+    "refait-chosen": _refait,
+    "banker-sought": lambda state: not isinstance(state.play, Coup),
+    "double-decided": _doubling,
+    "bank-passed": _passing,
+}

@@ -61,7 +61,7 @@ def end_shoe(state: State, event: ShoeEnded) -> Answer:
         return ON_HOLD
     if not allows(state.phase, "shoe ended") or rounds.begun(state):
         return f"the shoe cannot be ended: the table is {rounds.shown(state)}"
-    return rounds.end_shoe(state, "dealer")
+    return rounds.end_shoe(replace(state, log=(*state.log, event)), "dealer")
 
 
 def close(state: State, event: TableClosed) -> Answer:
@@ -144,5 +144,7 @@ def pass_bank(state: State, event: BankPassed) -> Answer:
         return "the bank is not passed in this game"
     if hand.bets:
         return "bets are not settled"
-    passed = replace(state, play=replace(hand, over=True))
+    if hand.over:
+        return "the bank passes already"
+    passed = replace(state, play=replace(hand, over=True), log=(*state.log, event))
     return rounds.void_round(passed) if in_round(state) else (passed, ())

@@ -30,6 +30,7 @@ def view(state: State) -> View:
         devices=state.devices,
         display=signs.display(state),
         manual=bool(state.manual),
+        stakes=game.stakes(state.play),
         rounds=state.rounds,
         void=state.void,
     )

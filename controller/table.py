@@ -141,11 +141,12 @@ def _emptied(state: State, event: e.ShoeEmptied) -> Step:
     """CO-4: a round in progress is void, and the shoe is over."""
     if state.hold is not None:
         return replace(state, queue=(*state.queue, event)), ()
+    logged = replace(state, log=(*state.log, event))
     if rounds.begun(state):
-        return _void_at_the_end(state)
+        return _void_at_the_end(logged)
     if GAMES[state.table.game].OPENS_ON_LOADING or not allows(state.phase, "shoe ended"):
         return state, ()
-    return rounds.end_shoe(state, "empty")
+    return rounds.end_shoe(logged, "empty")
 
 
 def _void_at_the_end(state: State) -> Step:

@@ -7,6 +7,8 @@ dealt, CO-7) is `Supervisor`, fetched apart.
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import msgspec
 
 
@@ -41,6 +43,15 @@ class Result(msgspec.Struct, frozen=True):
     call: tuple[str, ...] = ()
     manual: bool = False
     couleur: str | None = None
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """A stake on the table: `state` is `laid`, `insured`, `doubled`, `prison`, or `half` where prison may be chosen."""
+
+    player: str
+    on: str
+    stake: Decimal
+    state: str = "laid"
 
 
 class Prompt(msgspec.Struct, frozen=True):
@@ -88,6 +99,7 @@ class View(msgspec.Struct, frozen=True):
     display: Display = Display()
     deadlines: tuple[str, ...] = ()
     manual: bool = False  # the round holds hand-entered cards
+    stakes: tuple[Stake, ...] = ()
     rounds: int = 0  # completed
     void: int = 0
 

@@ -17,7 +17,7 @@ from controller.money import ZERO
 from controller.outcomes import Item, Outcome, RbCard, RbHand, Settlement
 from controller.plays import Place, Play, Round
 from controller.state import State, Step, Table, Taken, in_round, left
-from controller.view import Result, Row
+from controller.view import Result, Row, Stake
 
 DECKS = 2  # RB-1
 CARDS = frozenset(DECK)
@@ -178,6 +178,11 @@ def decide(state: State, event: DoubleDecided) -> State | str:
 def at_stake(play: Play) -> Decimal:
     assert isinstance(play, Round)
     return money.total(bet.stake for bet in play.bets)
+
+
+def stakes(play: Play) -> tuple[Stake, ...]:
+    assert isinstance(play, Round)
+    return tuple(Stake(str(bet.seat), bet.on, bet.stake, "doubled" if bet.doubled else "laid") for bet in play.bets)
 
 
 def rows(state: State) -> tuple[Row, ...]:

@@ -17,7 +17,7 @@ from controller.games import trente_et_quarante_money as settling
 from controller.outcomes import Outcome, TqCard, TqCoup, TqRow
 from controller.plays import Coup, Play
 from controller.state import State, Step, Table, Taken, in_round
-from controller.view import Result, Row
+from controller.view import Result, Row, Stake
 
 DECKS = 6  # TQ-1
 CARDS = frozenset(DECK)
@@ -127,6 +127,15 @@ def may_open(state: State) -> str | None:
 def at_stake(play: Play) -> Decimal:
     assert isinstance(play, Coup)
     return money.total([bet.stake for bet in play.bets] + [kept.stake for kept in play.prison])
+
+
+def stakes(play: Play) -> tuple[Stake, ...]:
+    assert isinstance(play, Coup)
+    laid = [Stake(bet.player, bet.on, bet.stake, "insured" if bet.insured else "laid") for bet in play.bets]
+    free = [Stake(bet.player, bet.on, bet.stake, bet.refait) for bet in play.laid if not bet.insured]
+    new = sum(stake.state == "prison" for stake in free)  # they are the last in prison
+    kept = [Stake(each.player, each.on, each.stake, "prison") for each in play.prison[: len(play.prison) - new]]
+    return (*kept, *free, *laid)
 
 
 def rows(state: State) -> tuple[Row, ...]:

@@ -38,7 +38,8 @@ def settle(state: State, coup: Coup, outcome: str, couleur: str | None) -> tuple
         items.append(_pay(bet, outcome, couleur, rules))
         if items[-1].result == "prison":
             prison.append(Prisoner(bet.player, OPPOSITE[bet.on] if bet.transfer else bet.on, bet.stake))
-    return _book(state, replace(coup, bets=(), prison=tuple(prison)), tuple(items))
+    laid = coup.bets if outcome == "refait-31" else ()
+    return _book(state, replace(coup, bets=(), laid=laid, prison=tuple(prison)), tuple(items))
 
 
 def give_back(state: State) -> Step:

@@ -18,7 +18,7 @@ from controller.outcomes import Outcome, ZeHand, ZeOpening, ZePlayette, ZeTurn
 from controller.phases import move
 from controller.plays import Hand, Play
 from controller.state import State, Step, Table, Taken
-from controller.view import Result, Row
+from controller.view import Result, Row, Stake
 
 DECKS = 1
 CARDS = frozenset(ZECCHINETTA_DECK)
@@ -182,6 +182,11 @@ def may_open(state: State) -> str | None:
 def at_stake(play: Play) -> Decimal:
     assert isinstance(play, Hand)
     return money.total(bet.stake for bet in play.bets)
+
+
+def stakes(play: Play) -> tuple[Stake, ...]:
+    assert isinstance(play, Hand)
+    return tuple(Stake(bet.player, bet.on, bet.stake) for bet in play.bets)
 
 
 def rows(state: State) -> tuple[Row, ...]:
