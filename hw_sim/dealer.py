@@ -19,6 +19,7 @@ from hw_sim.window import Window
 
 CARD_S = 0.5  # from one pull to the next at speed 1
 ROUND_S = 1.5  # a look at the result before the next round
+LATE_S = 5.0  # after which a card that the page does not show is entered by hand; a reader restarts in less
 REFUSED_S = 1.0  # before a request that was refused is tried again
 
 log = logging.getLogger(__name__)
@@ -27,9 +28,12 @@ log = logging.getLogger(__name__)
 class Dealer:
     """Deals from `stack` through `window` by the page of `folder`; `poke` tells it that a card came to rest."""
 
-    def __init__(self, folder: Path, stack: Stack, window: Window, habits: Habits, speed: float) -> None:
+    def __init__(
+        self, folder: Path, stack: Stack, window: Window, habits: Habits, speed: float, late_s: float = LATE_S
+    ) -> None:
         self._stack, self._window = stack, window
         self.habits, self.speed = habits, speed
+        self._late_s = late_s
         self._eyes = Eyes(folder, self._see)
         self._change = threading.Condition()
         self._page: tuple[str, Json] | None = None
@@ -95,7 +99,8 @@ class Dealer:
     def _ready_at(self, act: Act) -> float:
         if act.pull:
             return self._pulled + CARD_S / self.speed
-        return self._seen + ROUND_S / self.speed if act.slow else 0.0
+        pause = {"": 0.0, "round": ROUND_S / self.speed, "late": self._late_s}[act.pause]
+        return self._seen + pause
 
     def _do(self, act: Act, url: str, number: int) -> float | None:
         if act.load and not self._stack.fresh:
@@ -107,6 +112,8 @@ class Dealer:
             self._window.pull()
             return None
         assert act.request is not None
+        if act.pause == "late":
+            log.warning("the page does not show card %s: it is entered", act.request)
         return self._ask(act.request, url, number)
 
     def _ask(self, request: Json, url: str, number: int) -> float | None:

@@ -26,13 +26,16 @@ class Habits:
 
 @dataclass(frozen=True)
 class Act:
-    """`request` is posted, `load` and `portion` done to the shoe first; `pull` pulls a card; `slow`: after a pause."""
+    """`request` is posted, `load` and `portion` done to the shoe first; `pull` pulls a card.
+
+    `pause`: "round" to look at a result first, "late" to give the table time to see a card by itself.
+    """
 
     request: Json | None = None
     load: bool = False
     portion: bool = False
     pull: bool = False
-    slow: bool = False
+    pause: str = ""
 
 
 def decide(view: Json, stack: Stack, habits: Habits) -> Act | None:
@@ -42,32 +45,36 @@ def decide(view: Json, stack: Stack, habits: Habits) -> Act | None:
         return _release(view, hold, stack, habits)
     phase = view["phase"]
     if phase in ("no shoe", "ended"):
-        return Act(_request("shoe-loaded"), load=True, slow=phase == "ended")
+        return Act(_request("shoe-loaded"), load=True, pause="round" if phase == "ended" else "")
     if stack.empty and stack.waiting:
         return Act(_request("portion-loaded"), portion=True)
     if phase in ("loaded", "result"):
         return _between(view, stack)
-    if phase in TAKES_CARDS and _due(view, stack):
-        return Act(pull=True)
-    return None
+    return _card(view, stack) if phase in TAKES_CARDS and _camera_is_well(view) else None
 
 
 def _between(view: Json, stack: Stack) -> Act | None:
     """Between two rounds: the next one, or a new shoe where this one is at its end (a box: a new deck each time)."""
     allowed = view["prompt"]["requests"]
     if not stack.empty and not stack.box and "round-opened" in allowed:
-        return Act(_request("round-opened"), slow=view["phase"] == "result")
+        return Act(_request("round-opened"), pause="round" if view["phase"] == "result" else "")
     if "shoe-loaded" in allowed:
-        return Act(_request("shoe-loaded"), load=True, slow=True)
+        return Act(_request("shoe-loaded"), load=True, pause="round")
     return None
 
 
-def _due(view: Json, stack: Stack) -> bool:
-    """The page shows every card that has been pulled and a camera that is well, and there is another card."""
-    cameras = [device["state"] for device in view["devices"] if device["name"] == "camera"]
-    if cameras != ["ok"]:
-        return False
-    return bool(view["shoe"]["index"] == len(stack.cloth())) and not stack.empty
+def _card(view: Json, stack: Stack) -> Act | None:
+    """The next card once the page shows every one that lies there; one that it does not come to show is entered."""
+    index, cloth = view["shoe"]["index"], stack.cloth()
+    if index == len(cloth):
+        return None if stack.empty else Act(pull=True)
+    if index < len(cloth) and "card-entered" in view["prompt"]["requests"]:
+        return Act(_request("card-entered", symbol=cloth[index]), pause="late")  # taken back on the page, or never seen
+    return None
+
+
+def _camera_is_well(view: Json) -> bool:
+    return [device["state"] for device in view["devices"] if device["name"] == "camera"] == ["ok"]
 
 
 def _release(view: Json, hold: Json, stack: Stack, habits: Habits) -> Act | None:

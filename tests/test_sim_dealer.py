@@ -9,13 +9,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 from sim_support import Page, rng, until
 
-from controller.events import CardDrawn, CardUnread, DaemonStarted, DeviceChanged
+from controller import table
+from controller.events import (
+    AnyEvent,
+    CardDrawn,
+    CardUnread,
+    DaemonStarted,
+    DeviceChanged,
+    RoundOpened,
+    ShoeLoaded,
+    TableOpened,
+    Undone,
+)
 from controller.rules import Rules
 from hw_sim.dealer import CARD_S, Dealer
-from hw_sim.decisions import Habits, decide
+from hw_sim.decisions import Act, Habits, Json, decide
 from hw_sim.eyes import events
 from hw_sim.mechanism import Stack
 
@@ -56,7 +68,7 @@ def dealing(
     stack = Stack("trente-et-quarante", rng(8), portion=portion)
     with Page(folder, rules) as page:
         shoe = Shoe(stack, page)
-        dealer = Dealer(folder, stack, shoe, habits or Habits(), speed)  # type: ignore[arg-type]
+        dealer = Dealer(folder, stack, shoe, habits or Habits(), speed, late_s=0.3)  # type: ignore[arg-type]
         shoe.poke = dealer.poke
         dealer.start()
         try:
@@ -98,14 +110,23 @@ def test_enters_an_unread_card_by_the_cloth(tmp_path: Path) -> None:
         assert entered == shoe.stack.dealt[3:5]
 
 
-def test_waits_for_the_confirmation_after_a_restart(tmp_path: Path) -> None:
-    with dealing(tmp_path) as (page, shoe, dealer):
+def test_enters_a_card_that_was_taken_back_on_the_page(tmp_path: Path) -> None:
+    with dealing(tmp_path, speed=10.0) as (page, shoe, _):
+        until(lambda: page.state.index >= 2)
+        page.post(Undone())
+        until(lambda: page.state.rounds >= 1)
+        entered = [each["symbol"] for each in page.asked if each["type"] == "card-entered"]
+        assert len(entered) == 1
+        assert entered[0] in shoe.stack.dealt[:4]
+        assert page.state.index == len(shoe.stack.dealt)
+
+
+def test_goes_on_after_the_confirmation_of_a_restart(tmp_path: Path) -> None:
+    with dealing(tmp_path) as (page, _shoe, dealer):
         until(lambda: page.state.index >= 3)
         page.post(DaemonStarted())
         until(lambda: page.state.hold is not None)
-        pulled = len(shoe.pulls)
-        time.sleep(0.1)  # nothing may happen in this time: there is no condition to wait for
-        assert len(shoe.pulls) <= pulled + 1
+        assert not any(each["type"] == "confirmed" for each in page.asked)
         dealer.habits = Habits(confirm=True)
         dealer.poke()
         until(lambda: page.state.rounds >= 1)
@@ -153,16 +174,39 @@ def test_finds_the_next_daemon_after_the_first(tmp_path: Path) -> None:
             assert shoe.stack.shoes == 2
 
 
-def test_pulls_no_card_that_no_camera_would_see(tmp_path: Path) -> None:
-    with dealing(tmp_path) as (page, shoe, _):
-        until(lambda: page.state.index >= 3)
-        page.post(DeviceChanged("camera", "lost", "unplugged"))
-        until(lambda: page.state.index == len(shoe.pulls))
-        pulled = len(shoe.pulls)
-        time.sleep(0.1)  # nothing may happen in this time: there is no condition to wait for
-        assert len(shoe.pulls) == pulled
-        page.post(DeviceChanged("camera", "ok"))
-        until(lambda: page.state.rounds >= 2)
+def standing(*events: AnyEvent) -> Json:
+    """The view of a table where a shoe was loaded, a coup opened, and then `events` happened."""
+    state = table.initial(TableOpened("trente-et-quarante", Rules()))
+    for event in (DeviceChanged("camera", "ok"), ShoeLoaded(), RoundOpened(), *events):
+        state, _ = table.step(state, event)
+    view: Json = msgspec.to_builtins(table.view(state))
+    return view
+
+
+@pytest.fixture
+def stack() -> Stack:
+    made = Stack("trente-et-quarante", rng())
+    made.load()
+    return made
+
+
+def test_pulls_when_a_card_is_due_and_only_then(stack: Stack) -> None:
+    assert decide(standing(), stack, Habits()) == Act(pull=True)
+    assert decide(standing(DeviceChanged("camera", "lost")), stack, Habits()) is None
+    assert decide(standing(DaemonStarted()), stack, Habits()) is None
+    assert decide(standing(CardUnread("unclear")), stack, Habits()) is None
+    assert decide(standing(CardDrawn("joker")), stack, Habits()) is None
+    assert decide(standing(CardDrawn("As")), stack, Habits()) is None  # the page shows more than lies there
+    stack.inside.clear()
+    assert decide(standing(), stack, Habits()) is None
+
+
+def test_a_card_that_the_page_does_not_show_is_entered_late(stack: Stack) -> None:
+    stack.pull()
+    stack.leave()
+    wanted = Act({"type": "card-entered", "symbol": stack.dealt[0]}, pause="late")
+    assert decide(standing(), stack, Habits()) == wanted
+    assert decide(standing(DeviceChanged("camera", "lost")), stack, Habits()) is None
 
 
 def test_a_card_that_lies_nowhere_is_not_entered() -> None:
