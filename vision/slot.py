@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
@@ -24,7 +23,9 @@ Image = NDArray[np.uint8]
 
 _SAMPLE_MM = 0.5  # columns are averaged to this
 _SAMPLE_ROWS = 8
-_CONTRAST = 25.0  # grey levels between floor and card below which the window counts as empty
+_CONTRAST = 12.0  # grey levels over the floor, its own unrest apart, from which on something is in the window
+_UNREST = 4.0  # so often the floor's mean deviation is still floor
+_LEARN_EVERY = 16  # idle frames, of which one is looked at more closely to know the floor
 _GAP_MM = 1.5  # floor seen between two cards
 _WIDTH_SLACK_MM = 2.5  # tilt and blur widen a row of a card by less
 _SPLIT = 0.3  # of the way from floor to paper: a column that holds card
@@ -48,6 +49,22 @@ class Corner:
         return math.degrees(math.atan2(self.along[1], self.along[0]))
 
 
+class _Level:
+    """A level of the empty window that drifts slowly, and how much it wavers."""
+
+    def __init__(self) -> None:
+        self.value, self._unrest, self.known = 0.0, 2.0, False
+
+    def exceeded(self, value: float) -> bool:
+        return not self.known or value - self.value > _CONTRAST + _UNREST * self._unrest
+
+    def learn(self, value: float) -> None:
+        if not self.known:
+            self.value, self.known = value, True
+        self._unrest += 0.1 * (abs(value - self.value) - self._unrest)
+        self.value += 0.1 * (value - self.value)
+
+
 class SlotEye:
     """Looks at the frames of one slot camera. It remembers the floor's level and the newest columns, nothing else."""
 
@@ -62,25 +79,31 @@ class SlotEye:
         self._columns = max(8, round(self._width / scale / _SAMPLE_MM))
         self._mm = self._width / scale / self._columns
         self._glance = (self._rows, slice(0, self._width, max(1, round(scale))))
-        self._floor: float | None = None  # level of the brightest samples of the empty window
+        self._bright, self._floor = _Level(), _Level()  # of the empty window: brightest sample, column
+        self._idle = 0
         self._newest: Image | None = None
         self.level = 0.0  # half way between floor and paper, of the newest frame that showed a card
 
     def look(self, frame: Frame, image: Image) -> Sight:
         """Where the card is in an upright frame."""
         brightest = int(image[self._glance].max())
-        if self._floor is not None and brightest - self._floor < _CONTRAST:
-            self._learn_floor(brightest)
-            return Sight(frame.number, frame.time_s, False)
+        if not self._bright.exceeded(brightest):
+            self._bright.learn(brightest)
+            self._idle += 1
+            if self._idle % _LEARN_EVERY:
+                return Sight(frame.number, frame.time_s, False)
         strip = cv2.resize(image[self._rows], (self._columns, _SAMPLE_ROWS), interpolation=cv2.INTER_AREA)
         repeated = self._newest is not None and strip.tobytes() == self._newest.tobytes()
         self._newest = np.asarray(strip, np.uint8)
         columns = cv2.reduce(strip, 0, cv2.REDUCE_MAX).reshape(self._columns, -1).max(axis=1)
-        floor = self._floor_level(columns)
         peak = float(np.partition(columns, -3)[-3])
-        if peak - floor < _CONTRAST:
-            self._learn_floor(brightest)
+        if not self._floor.known:  # the darkest tenth, unless the card fills the window
+            self._floor.learn(min(60.0, float(np.percentile(columns, 10))))
+        if not self._floor.exceeded(peak):
+            self._bright.learn(brightest)
+            self._floor.learn(peak)
             return Sight(frame.number, frame.time_s, False, repeated=repeated)
+        floor = self._floor.value
         self.level = floor + 0.5 * (peak - floor)
         return self._sight(frame, np.asarray(columns, np.uint8), floor, peak, repeated)
 
@@ -103,14 +126,6 @@ class SlotEye:
     def patch(self, image: Image, corner: Corner) -> Image:
         """The corner's patch as `vision.glyphs` wants it (4 px/mm, upright, the card's corner at 0, 0)."""
         return cut(image, corner, self.geometry.px_per_mm, PX_PER_MM, (PATCH_WIDTH, PATCH_HEIGHT))
-
-    def _floor_level(self, columns: NDArray[np.integer[Any] | np.floating[Any]]) -> float:
-        if self._floor is None:  # nothing known yet: the darkest tenth, unless the card fills the window
-            return min(60.0, float(np.percentile(columns, 10)))
-        return self._floor
-
-    def _learn_floor(self, brightest: int) -> None:
-        self._floor = brightest if self._floor is None else self._floor + 0.1 * (brightest - self._floor)
 
     def _sight(self, frame: Frame, columns: Image, floor: float, peak: float, repeated: bool) -> Sight:
         held = np.flatnonzero(columns > floor + _SPLIT * (peak - floor))
