@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import journal_support as support
 import pytest
 
+from controller.cli.main import main
 from controller.edge.journal import Health, Journal, JournalError, JournalFailed, JournalUnusable
 
 
@@ -142,3 +144,34 @@ def test_opened_anew_once_there_is_room_again(tmp_path: Path) -> None:
         assert journal.append(support.event(1)).result(10) == len(acknowledged) + 1
         journal.close()
         assert support.findings(folder) == []
+
+
+def test_any_damage_is_a_line_or_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Bytes of the file changed by chance: verify, show and export end with a status and lines, and so does opening."""
+    support.write(tmp_path / "whole", 40)
+    whole = (tmp_path / "whole" / "journal.sqlite3").read_bytes()
+    chance = random.Random(11)
+    statuses = set()
+    for number in range(80):
+        data = bytearray(whole)
+        for _ in range(chance.choice((1, 1, 4))):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "journal.sqlite3").write_bytes(bytes(data[: chance.choice((len(data), len(data), 20_000))]))
+        for what in ("verify", "show", "export"):
+            statuses.add(main(["journal", what, "--state", str(folder)]))
+            assert "defect" not in capfd.readouterr().err
+        assert opens(folder) == (main(["journal", "verify", "--state", str(folder)]) == 0)
+    assert statuses == {0, 1, 2}
+
+
+def opens(folder: Path) -> bool:
+    """Whether a daemon would take this journal."""
+    journal = Journal(folder)
+    try:
+        journal.open()
+    except JournalError:
+        return False
+    journal.close()
+    return True

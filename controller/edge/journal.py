@@ -93,7 +93,7 @@ class Journal:
         try:
             self._check(connection)
             last, digest = journal_open.last_hash(connection)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             connection.close()
             raise journal_format.in_words(error, self.path) from error
         except JournalError:

@@ -101,13 +101,15 @@ def _sha256(*lines: str) -> str:
 
 
 def records(connection: sqlite3.Connection, after: int = 0, until: int | None = None) -> Iterator[Record]:
-    """The records numbered above `after`, up to `until`, in order."""
+    """The records numbered above `after`, up to `until`, in order; JournalDamaged where the file has them in none."""
     query = f"SELECT {_COLUMNS} FROM records WHERE number > ? AND number <= ? ORDER BY number LIMIT {_PAGE}"
     last = 2**63 - 1 if until is None else until
     while rows := connection.execute(query, (after, last)).fetchall():
         for row in rows:
+            if row[0] <= after:  # broken pages can give anything, without end
+                raise JournalDamaged(f"{FILE_NAME}: the database file is damaged: {row[0]} comes after record {after}")
             yield _record(row)
-        after = rows[-1][0]
+            after = row[0]
 
 
 def _record(row: Sequence[Any]) -> Record:
@@ -117,7 +119,7 @@ def _record(row: Sequence[Any]) -> Record:
 
 
 def text(value: object) -> str:
-    """A column's value as text, whatever someone put there (a column holds any type, and bytes that are no text)."""
+    """A column's value as text, whatever stands there: a damaged one is named by its record, it stops no reading."""
     return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
 
 
@@ -154,8 +156,10 @@ def refuse_other_formats(connection: sqlite3.Connection, path: Path) -> None:
         raise JournalUnusable(f"{path}: journal of format {found}; this version reads format {FORMAT}")
 
 
-def in_words(error: sqlite3.Error, path: Path) -> JournalError:
-    """SQLite's error as one of ours, one line."""
+def in_words(error: sqlite3.Error | UnicodeError, path: Path) -> JournalError:
+    """SQLite's error as one of ours, one line; a UnicodeError is its own message, about names that are damaged."""
+    if isinstance(error, UnicodeError):
+        return JournalDamaged(f"{path}: the database file is damaged: names in it are no text")
     name = getattr(error, "sqlite_errorname", "") or ""
     line = f"{path}: {_WORDS.get(name.removeprefix('SQLITE_').split('_')[0], str(error))} ({name or 'SQLite'})"
     return JournalDamaged(line) if name.startswith("SQLITE_CORRUPT") else JournalUnusable(line)

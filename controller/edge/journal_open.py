@@ -45,7 +45,7 @@ def for_writing(folder: Path) -> sqlite3.Connection:
         raise in_words(error, path) from error
     try:
         _prepare(connection, path)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError) as error:
         connection.close()
         raise in_words(error, path) from error
     except BaseException:
@@ -68,7 +68,7 @@ def for_reading(folder: Path) -> Iterator[sqlite3.Connection]:
             connection = _read_only(path, stack)
             refuse_other_formats(connection, path)
             yield connection
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise in_words(error, path) from error
 
 
@@ -86,7 +86,7 @@ def _connect_read_only(path: Path, stack: contextlib.ExitStack) -> sqlite3.Conne
     uri = f"file:{quote(str(path.absolute()))}?mode=ro"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     stack.callback(connection.close)
-    connection.text_factory = journal_format.text  # a damaged text is named by its record, it does not stop the reading
+    connection.text_factory = journal_format.text
     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # only now SQLite opens its files
     return connection
 
@@ -104,6 +104,7 @@ def _copy(path: Path, folder: Path) -> Path:
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     """Durable settings; a new file gets its tables, an old one is checked."""
+    connection.text_factory = journal_format.text
     connection.execute("PRAGMA synchronous = FULL")
     if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,):
         refuse_other_formats(connection, path)
