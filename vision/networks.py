@@ -100,7 +100,8 @@ def index_planes(patch: Image) -> Image:
 def _paper(grey: Image, green: Image, red: Image) -> tuple[float, float, float]:
     """Mean grey, green and red of the paper: the bright part of the patch, not the brightest (glare, a bright desk)."""
     samples = grey[2::5, 2::5]
-    low, high = np.percentile(samples, (60, 90))
+    ordered = np.sort(samples, axis=None)
+    low, high = ordered[int(0.6 * len(ordered))], ordered[int(0.9 * len(ordered))]
     paper = (samples >= low) & (samples <= high)
     level, of_green, of_red = (float(np.mean(plane[2::5, 2::5][paper])) for plane in (grey, green, red))
     return max(level, 1.0), max(of_green, 1.0), max(of_red, 1.0)

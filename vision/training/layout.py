@@ -40,6 +40,7 @@ def draw_corner(rng: np.random.Generator, supplies: Supplies, rank: str, suit: s
         design.top,
         design.rank_height,
         design.ink,
+        design.ornate,
     )
     below = design.top + design.rank_height + design.gap
     suit_box = put(
@@ -49,6 +50,7 @@ def draw_corner(rng: np.random.Generator, supplies: Supplies, rank: str, suit: s
         below,
         design.suit_height,
         design.ink,
+        design.ornate,
     )
     beyond = max(rank_box[0] + rank_box[2], suit_box[0] + suit_box[2]) / SCALE - MARGIN_MM
     draw_inside(rng, supplies, canvas, rank, suit, design, beyond)

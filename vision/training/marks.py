@@ -21,6 +21,7 @@ Colour = tuple[float, float, float]
 SCALE = 8.0
 MARGIN_MM = 5.0
 WIDTH_MM, HEIGHT_MM = 20.0, 42.0
+_WIDEST_MM = 14.5
 
 
 @dataclass
@@ -64,6 +65,7 @@ class Design:
     weight: int
     ink: Colour
     paper: Colour
+    ornate: bool
 
 
 def random_design(rng: np.random.Generator, suit: str) -> Design:
@@ -84,6 +86,7 @@ def random_design(rng: np.random.Generator, suit: str) -> Design:
         weight=int(rng.integers(-3, 5)),
         ink=ink_colour(rng, suit),
         paper=tuple(rng.uniform(225, 255) - rng.uniform(0, 18) * shade for shade in (1.0, 0.4, 0.1)),  # type: ignore[arg-type]
+        ornate=bool(rng.random() < 0.05),
     )
 
 
@@ -100,11 +103,17 @@ def ink_colour(rng: np.random.Generator, suit: str) -> Colour:
 
 
 def put(
-    canvas: NDArray[np.float32], mask: Mask, centre_x: float, top: float, height: float, ink: Colour, wide: float = 14.5
+    canvas: NDArray[np.float32],
+    mask: Mask,
+    centre_x: float,
+    top: float,
+    height: float,
+    ink: Colour,
+    ornate: bool = False,
 ) -> tuple[float, float, float, float]:
-    """Prints a mask `height` mm high, at most `wide` mm wide, middle at `centre_x` (never off the card); its box."""
+    """Prints a mask `height` mm high, its middle at `centre_x`, never off the card; its box. `ornate`: paler within."""
     rows = max(3, round(height * SCALE))
-    columns = max(3, min(round(mask.shape[1] * rows / mask.shape[0]), round(wide * SCALE)))
+    columns = max(3, min(round(mask.shape[1] * rows / mask.shape[0]), round(_WIDEST_MM * SCALE)))
     small = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     x = round((MARGIN_MM + max(centre_x - columns / SCALE / 2, 0.7)) * SCALE)
     y = round((MARGIN_MM + top) * SCALE)
@@ -112,6 +121,10 @@ def put(
     cover = small[max(-y, 0) :, max(-x, 0) :][: part.shape[0], : part.shape[1], None]
     part *= 1 - cover
     part += cover * np.asarray(ink, np.float32)
+    if ornate:
+        inner = cv2.erode(small, np.ones((3, 3)), iterations=2)[max(-y, 0) :, max(-x, 0) :]
+        inner = inner[: part.shape[0], : part.shape[1], None]
+        part += 0.35 * inner * (255 - np.asarray(ink, np.float32))
     return float(x), float(y), float(columns), float(rows)
 
 

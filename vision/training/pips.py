@@ -127,50 +127,104 @@ SHAPES = {"s": spade, "h": heart, "d": diamond, "c": club}
 
 
 def foreign(rng: np.random.Generator) -> list[Points]:
-    """A shape that is no French suit: coin, star, shield, cross, cup, leaf, bell, crescent, batons, or a blot."""
+    """A shape that is no French suit: of German, Swiss and Latin decks, of other games, or a blot."""
+    return FOREIGN[rng.integers(len(FOREIGN))](rng)
+
+
+def _ring(radius_x: float, radius_y: float, x: float, y: float) -> Points:
     angle = np.linspace(0, 2 * np.pi, 60)
-    ring = np.stack([np.cos(angle), np.sin(angle)], axis=1) * 0.5
-    kind = int(rng.integers(9))
-    if kind == 0:
-        return [ring * (rng.uniform(0.7, 1.2), 1)]
-    if kind == 1:
-        points = int(rng.integers(5, 9))
-        turn = np.arange(2 * points) * np.pi / points
-        radius = np.where(np.arange(2 * points) % 2 == 0, 0.5, rng.uniform(0.15, 0.35))
-        return [np.stack([np.sin(turn), -np.cos(turn)], axis=1) * radius[:, None]]
-    if kind == 2:
-        return [both_sides(np.vstack([[(0, 0), (0.4, 0)], curve((0.4, 0), (0.4, 0.5), (0.3, 0.8), (0, 1))]))]
-    if kind == 3:
-        thick = rng.uniform(0.06, 0.16)
-        return [
-            np.array([(-thick, 0), (thick, 0), (thick, 1), (-thick, 1)]),
-            np.array([(-0.4, 0.3), (0.4, 0.3), (0.4, 0.3 + thick), (-0.4, 0.3 + thick)]),
-        ]
-    if kind == 4:
-        bowl = np.vstack(
-            [
-                [(0, 0), (0.45, 0)],
-                curve((0.45, 0), (0.45, 0.5), (0.1, 0.5), (0.06, 0.6)),
-                [(0.06, 0.9), (0.3, 1), (0, 1)],
-            ]
-        )
-        return [both_sides(bowl)]
-    if kind == 5:
-        return [both_sides(curve((0, 0), (rng.uniform(0.3, 0.8), 0.2), (rng.uniform(0.2, 0.7), 0.9), (0, 1)))]
-    if kind == 6:
-        inner = ring * rng.uniform(0.6, 0.9) + (rng.uniform(0.12, 0.3), 0)
-        return [np.vstack([ring[8:53], inner[50:10:-1]])]
-    if kind == 7:
-        bars = [np.array([(x - 0.06, 0), (x + 0.06, 0), (x + 0.06, 1), (x - 0.06, 1)]) for x in (-0.3, 0.0, 0.3)]
-        return bars[: int(rng.integers(1, 4))]
-    radius = rng.uniform(0.5, 1.0, 12)
-    blot = (
-        np.stack([np.cos(angle), np.sin(angle)], axis=1)
-        * np.interp(angle, np.linspace(0, 2 * np.pi, 13), np.append(radius, radius[0]))[:, None]
-    )
-    return [blot * 0.5]
+    return np.stack([np.cos(angle) * radius_x + x, np.sin(angle) * radius_y + y], axis=1)
+
+
+def _coin(rng: np.random.Generator) -> list[Points]:
+    return [_ring(0.5 * rng.uniform(0.7, 1.2), 0.5, 0, 0.5)]
+
+
+def _star(rng: np.random.Generator) -> list[Points]:
+    points = int(rng.integers(4, 9))
+    turn = np.arange(2 * points) * np.pi / points
+    radius = np.where(np.arange(2 * points) % 2 == 0, 0.5, rng.uniform(0.12, 0.35))
+    return [np.stack([np.sin(turn), -np.cos(turn)], axis=1) * radius[:, None]]
+
+
+def _shield(rng: np.random.Generator) -> list[Points]:
+    width, dent = rng.uniform(0.3, 0.5), rng.uniform(-0.08, 0.08)
+    side = curve((width, 0), (width, rng.uniform(0.4, 0.9)), (rng.uniform(0.05, 0.3), rng.uniform(0.8, 1.0)), (0, 1))
+    return [both_sides(np.vstack([[(0, dent)], side]))]
+
+
+def _cross(rng: np.random.Generator) -> list[Points]:
+    thick, at = rng.uniform(0.06, 0.16), rng.uniform(0.15, 0.45)
+    return [_bar(0, thick, 0, 1), _bar(0, rng.uniform(0.25, 0.5), at, at + thick)]
+
+
+def _bar(x: float, half: float, top: float, bottom: float) -> Points:
+    return np.array([(x - half, top), (x + half, top), (x + half, bottom), (x - half, bottom)])
+
+
+def _cup(rng: np.random.Generator) -> list[Points]:
+    bowl = curve((0.45, 0), (0.45, rng.uniform(0.3, 0.6)), (0.1, 0.5), (0.06, 0.6))
+    return [both_sides(np.vstack([[(0, 0), (0.45, 0)], bowl, [(0.06, 0.9), (rng.uniform(0.15, 0.4), 1), (0, 1)]]))]
+
+
+def _leaf(rng: np.random.Generator) -> list[Points]:
+    return [both_sides(curve((0, 0), (rng.uniform(0.3, 0.8), 0.2), (rng.uniform(0.2, 0.7), 0.9), (0, 1)))]
+
+
+def _crescent(rng: np.random.Generator) -> list[Points]:
+    ring = _ring(0.5, 0.5, 0, 0)
+    inner = ring * rng.uniform(0.6, 0.9) + (rng.uniform(0.12, 0.3), 0)
+    return [np.vstack([ring[8:53], inner[50:10:-1]])]
+
+
+def _batons(rng: np.random.Generator) -> list[Points]:
+    return [_bar(x, rng.uniform(0.03, 0.09), 0, 1) for x in (-0.3, 0.0, 0.3)[: rng.integers(1, 4)]]
+
+
+def _flower(rng: np.random.Generator) -> list[Points]:
+    petals, out, radius = int(rng.integers(4, 8)), rng.uniform(0.25, 0.34), rng.uniform(0.14, 0.24)
+    turn = np.arange(petals) * 2 * np.pi / petals + rng.uniform(0, 1)
+    return [_ring(radius, radius, out * np.sin(t), out * np.cos(t)) for t in turn] + [_ring(0.25, 0.25, 0, 0)]
+
+
+def _acorn(rng: np.random.Generator) -> list[Points]:
+    width, cap = rng.uniform(0.2, 0.34), rng.uniform(0.3, 0.5)
+    nut = both_sides(curve((width, cap), (width, 0.9), (0.08, 1.0), (0, 1)))
+    top = both_sides(curve((0, 0.12), (width, 0.1), (width * 1.3, 0.2), (width * 1.25, cap)))
+    shapes = [nut, top, _bar(0, rng.uniform(0.03, 0.08), 0, 0.3)]
+    return shapes if rng.random() < 0.5 else [shape * (1, -1) for shape in shapes]
+
+
+def _bell(rng: np.random.Generator) -> list[Points]:
+    ball = rng.uniform(0.36, 0.44)
+    return [_ring(ball, ball, 0, 1 - ball), _bar(0, rng.uniform(0.05, 0.12), 0, 0.4)]
+
+
+def _blot(rng: np.random.Generator) -> list[Points]:
+    radius, angle = rng.uniform(0.5, 1.0, 12), np.linspace(0, 2 * np.pi, 60)
+    reach = np.interp(angle, np.linspace(0, 2 * np.pi, 13), np.append(radius, radius[0]))
+    return [_ring(0.5, 0.5, 0, 0) * reach[:, None]]
+
+
+FOREIGN = (_coin, _star, _shield, _cross, _cup, _leaf, _crescent, _batons, _flower, _acorn, _bell, _blot)
+
+
+def _engrave(rng: np.random.Generator, mask: Mask) -> Mask:
+    """Lines and dots left white inside a foreign suit, as bells and shields have them."""
+    mask = mask.copy()
+    for _ in range(int(rng.integers(1, 6))):
+        x, y = int(rng.integers(mask.shape[1])), int(rng.integers(mask.shape[0]))
+        if rng.random() < 0.6:
+            end = (int(rng.integers(mask.shape[1])), int(rng.integers(mask.shape[0])))
+            cv2.line(mask, (x, y), end, 0, int(rng.integers(2, 9)), cv2.LINE_AA)
+        else:
+            cv2.circle(mask, (x, y), int(rng.integers(4, 14)), 0, int(rng.choice((2, 4, -1))), cv2.LINE_AA)
+    return mask
 
 
 def pip_mask(rng: np.random.Generator, suit: str) -> Mask:
     """A mask of a suit (`s h d c`, or `?` for a foreign one), GLYPH_PX rows."""
-    return mask_of(foreign(rng) if suit == "?" else SHAPES[suit](rng))
+    if suit != "?":
+        return mask_of(SHAPES[suit](rng))
+    mask = mask_of(foreign(rng))
+    return _engrave(rng, mask) if rng.random() < 0.5 else mask
