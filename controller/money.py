@@ -22,7 +22,7 @@ def amount(text: str) -> Decimal | None:
     if len(text) > 4 * LONGEST or not _NUMBER.fullmatch(text):
         return None
     value = Decimal(text)
-    if value and not -LONGEST <= value.adjusted() <= LONGEST:
+    if value and not -LONGEST <= value.adjusted() < LONGEST:
         return None
     exponent = value.as_tuple().exponent
     if not isinstance(exponent, int) or exponent < -LONGEST:
