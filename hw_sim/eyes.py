@@ -87,13 +87,16 @@ class Eyes:
         self._end.set()
 
     def _run(self) -> None:
+        told: PageFile | None = None
         while not self._end.is_set():
             page = page_file(self._folder)
             if page is not None:
                 try:
                     self._follow(page.url)
                 except (OSError, http.client.HTTPException, ValueError) as error:
-                    log.info("the page at %s is out of sight: %r", page.url, error)
+                    if page != told:  # once for each daemon: one that was killed leaves its page.json behind
+                        log.info("the page at %s is out of sight: %r", page.url, error)
+                    told = page
                 self._on_view(page.url, None)
             self._end.wait(RETRY_S)
 
