@@ -101,6 +101,7 @@ def photograph(rng: np.random.Generator, picture: Image, gentle: bool = False) -
     light = _dirt(rng, light)
     light = light ** np.float32(rng.uniform(1.0, 2.2))  # print is seen in linear light more or less
     light *= _illumination(rng)[..., None]
+    light = _veil(rng, light)
     light = _optics(rng, light, 0.4 if gentle else 1.0)
     light *= np.exp(rng.normal(0, 0.14, 3)).astype(np.float32)  # colour of the light, white balance
     light = light ** np.float32(1 / rng.uniform(1.0, 2.2))
@@ -131,6 +132,15 @@ def _illumination(rng: np.random.Generator) -> Floats:
         spot = np.exp(-((x - rng.uniform(0, _WIDTH)) ** 2 + (y - rng.uniform(0, _HEIGHT)) ** 2) / rng.uniform(60, 1500))
         light += rng.uniform(0.2, 1.5) * spot
     return np.asarray(np.clip(light, 0.1, 4.0), np.float32)
+
+
+def _veil(rng: np.random.Generator, light: Floats) -> Floats:
+    """Stray light over everything, of another colour than the lamp's: ink turns grey, or brown, or blue."""
+    if rng.random() > 0.4:
+        return light
+    amount = rng.uniform(0.0, 0.45)
+    stray = np.exp(rng.normal(0, 0.3, 3)) * np.percentile(light[::4, ::4], 80)
+    return np.asarray(light * (1 - amount) + stray * amount, np.float32)
 
 
 def _dirt(rng: np.random.Generator, light: Floats) -> Floats:
@@ -199,6 +209,10 @@ def _sensor(rng: np.random.Generator, light: Floats, amount: float) -> Image:
         colours = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb), np.uint8)
         size = float(rng.uniform(0.6, 2.0))
         colours[..., 1:] = cv2.GaussianBlur(colours[..., 1:], (0, 0), size)
+        if rng.random() < 0.3:  # patches of wrong colour, as video codecs leave them
+            stains = rng.normal(0, 5, (9, 4, 2)).astype(np.float32)
+            stains = np.asarray(cv2.resize(stains, (_WIDTH, _HEIGHT), interpolation=cv2.INTER_CUBIC), np.float32)
+            colours[..., 1:] = np.clip(colours[..., 1:] + stains, 0, 255).astype(np.uint8)
         picture = np.asarray(cv2.cvtColor(colours, cv2.COLOR_YCrCb2BGR), np.uint8)
     if rng.random() < 0.4:
         quality = int(rng.integers(30 if amount == 1.0 else 60, 97))
