@@ -40,6 +40,8 @@ PLAIN: dict[str, type[ev.Event]] = {
     "bank-passed": ev.BankPassed, "banker-sought": ev.BankerSought,
 }  # fmt: skip  # requests that carry nothing
 
+TAKEN_BACK = (ev.Undone, ev.CardCorrected, ev.DoubleDecided, ev.RefaitChosen)
+
 
 @cache
 def decoder() -> msgspec.json.Decoder[ev.AnyEvent]:
@@ -50,6 +52,7 @@ class Table(RuleBasedStateMachine):
     """One table of the game that the subclass names, from its opening on."""
 
     game: str
+    taken_back = True  # whether cards are undone and corrected, stakes doubled and moved to prison afterwards
 
     @initialize(rules=house_rules(), seats=st.integers(1, 3), loaded=st.sampled_from([True, True, True, False]))
     def open(self, rules: Rules, seats: int, loaded: bool) -> None:
@@ -95,7 +98,10 @@ class Table(RuleBasedStateMachine):
                 return
             if "round-opened" in view.prompt.requests and seed.random() < 0.9:
                 self.happen(ev.RoundOpened())
+            if self.view().phase == "betting":
                 self.some_bets(seed)
+            if "double-decided" in view.prompt.requests and self.taken_back:
+                self.happen(ev.DoubleDecided(seed.random() < 0.5))
             self.one_honest_card(seed)
 
     def some_bets(self, seed: Random) -> None:
@@ -112,8 +118,18 @@ class Table(RuleBasedStateMachine):
                 seat, on = seed.randint(1, self.opened.seats), seed.choice(["red", "black"])
                 bet = {"round": number, "seat": seat, "on": on, "stake": stake}
             else:
-                return
+                turn, ranks = self.table_cards()
+                bet = {"hand": number, "after_turn": turn, "player": player, "on": seed.choice(ranks), "stake": stake}
             self.happen(ev.BetPlaced(bet))
+
+    def table_cards(self) -> tuple[int, list[str]]:
+        """Zecchinetta: the last turn said, and the ranks on the table then."""
+        for outcome in reversed(self.said):
+            if isinstance(outcome, out.ZeTurn):
+                return outcome.turn, [*outcome.table, "A"]
+            if isinstance(outcome, out.ZeOpening):
+                return 0, [pile[0][0] for pile in outcome.table]
+        return 0, ["A"]
 
     def one_honest_card(self, seed: Random) -> None:
         left = table.supervisor(self.state).remaining
@@ -137,6 +153,7 @@ class Table(RuleBasedStateMachine):
         totals = [row.total or 0 for row in self.view().rows if not row.complete]
         return self.game == "trente-et-quarante" and bool(totals) and totals[0] + POINTS[card] == 31
 
+    @precondition(lambda self: self.taken_back)
     @rule(player=st.sampled_from(["ana", "bo"]), on=st.sampled_from(["noir", "couleur"]), transfer=st.booleans())
     def prison_is_chosen(self, player: str, on: str, transfer: bool) -> None:
         self.happen(ev.RefaitChosen(player, on, "prison", transfer))
@@ -147,7 +164,8 @@ class Table(RuleBasedStateMachine):
 
     @rule(event=anything)
     def any_event(self, event: ev.Event) -> None:
-        self.happen(event)
+        if self.taken_back or not isinstance(event, TAKEN_BACK):
+            self.happen(event)
 
     @rule(data=st.data())
     def a_bet(self, data: st.DataObject) -> None:
@@ -157,7 +175,7 @@ class Table(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def what_the_prompt_asks(self, data: st.DataObject) -> None:
-        tags = [tag for tag in self.view().prompt.requests if tag in PLAIN]
+        tags = [tag for tag in self.view().prompt.requests if tag in PLAIN and (self.taken_back or tag != "undone")]
         if tags:
             request = PLAIN[data.draw(st.sampled_from(tags))]()
             assert table.verify(self.state, request) is None, f"the prompt offers {request}"
@@ -178,10 +196,12 @@ class Table(RuleBasedStateMachine):
             assert table.verify(self.state, request) is None, f"{hold} offers {request}"
         self.happen(request)
 
+    @precondition(lambda self: self.taken_back)
     @rule()
     def the_last_is_undone(self) -> None:
         self.happen(ev.Undone())
 
+    @precondition(lambda self: self.taken_back)
     @rule(data=st.data())
     def a_correction(self, data: st.DataObject) -> None:
         index = data.draw(st.integers(0, max(self.view().shoe.index - 1, 0)))
@@ -249,9 +269,43 @@ def money_adds_up(settlement: out.Settlement) -> None:
             assert item.net == 0
 
 
+class Ledger(Table):
+    """The same table, where nothing is taken back: every stake that was accepted is settled once, or still stands."""
+
+    taken_back = False
+
+    def happen(self, event: ev.Event) -> tuple[out.Outcome, ...]:
+        outcomes = super().happen(event)
+        if not hasattr(self, "standing"):
+            self.standing, self.in_prison = Decimal(0), False
+        if isinstance(event, ev.BetPlaced) and not any(refuses(outcome, event) for outcome in outcomes):
+            self.standing += Decimal(str(event.bet["stake"]))
+        for outcome in outcomes:
+            for item in outcome.items if isinstance(outcome, out.Settlement) else ():
+                self.in_prison |= item.result == "prison"
+                self.standing -= 0 if item.result == "prison" else item.stake
+        return outcomes
+
+    @invariant()
+    def money_is_conserved(self) -> None:
+        assert getattr(self, "standing", 0) >= 0, "more came back than was staked"
+        if self.view().phase in ("loaded", "result", "ended", "no shoe", "closed") and not getattr(
+            self, "in_prison", False
+        ):
+            assert getattr(self, "standing", 0) == 0, "no round is open and no stake in prison, but a stake is missing"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_stake_is_settled_once(game: str) -> None:
+    play(type(f"Ledger_{game}", (Ledger,), {"game": game}))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_any_sequence_of_facts_and_requests(game: str) -> None:
-    machine = type(f"Table_{game}", (Table,), {"game": game})
+    play(type(f"Table_{game}", (Table,), {"game": game}))
+
+
+def play(machine: type[Table]) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(
