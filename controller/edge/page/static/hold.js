@@ -8,7 +8,7 @@ const TITLES = {
   foreign: "Card of no use here", overdraw: "One card too many", journal: "The journal cannot be written",
   contradiction: "The journal contradicts itself", defect: "A defect in the program",
 };
-const RESOLUTIONS = { "put-back": "Put it back", burn: "Burn it", void: "Void the coup", next: "It opens the next coup" };
+const RESOLUTIONS = { "put-back": "Put it back", burn: "Burn it", void: "Void the round", next: "It opens the next round" };
 
 let byHand = false; // the dealer opened the pad
 

@@ -7,13 +7,14 @@ const ACTIONS = {
   confirmed: ["Confirm: the cloth shows this", "Confirm", { type: "confirmed" }],
   "shoe-loaded": ["New shoe is in place", "New shoe", { type: "shoe-loaded" }],
   "portion-loaded": ["Next portion is in place", "Next portion", { type: "portion-loaded" }],
-  "round-opened": ["Open the next coup", "Open the coup", { type: "round-opened" }],
+  "round-opened": ["Open the next ROUND", "Open the ROUND", { type: "round-opened" }],
   "banker-sought": ["Find the first banker", "Find the banker", { type: "banker-sought" }],
   "bank-passed": ["Pass the bank", "Pass the bank", { type: "bank-passed" }],
   "shoe-ended": ["End the shoe", "End the shoe", { type: "shoe-ended" }],
   "table-closed": ["Close the table", "Close table", { type: "table-closed" }],
   undone: ["Take back the last card", "Take back", { type: "undone", by: "supervisor" }],
 };
+const ROUND_WORD = { "trente-et-quarante": "coup", zecchinetta: "hand" };
 const NEVER_FIRST = new Set(["undone", "shoe-ended", "table-closed"]);
 const LETTERS = { "refait-31": "R 31", refait: "Ref", void: "void" };
 const MANY = 10; // cards of a row from which on it is drawn in two lines
@@ -31,11 +32,12 @@ export function render(view, ask) {
   renderHold(view, ask);
 }
 
+const word = (view) => ROUND_WORD[view.game] ?? "round";
 const title = (text) => text.replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase());
 
 function renderBar(view) {
   document.getElementById("game").textContent = title(view.game);
-  fill("round", view.round, () => ["Coup ", make("b", "", String(view.round))]);
+  fill("round", [view.game, view.round], () => [`${title(word(view))} `, make("b", "", String(view.round))]);
   fill("shoe", view.shoe, () => shoeText(view.shoe));
   fill("devices", [view.devices, view.shoe], () => [...view.devices.map(deviceChip), shoeChip(view.shoe)]);
 }
@@ -52,7 +54,7 @@ function deviceChip(device) {
 function shoeChip(shoe) {
   if (shoe.lid_open) return chip("bad", "Shoe lid open", "the lid of the shoe is open");
   if (!shoe.loaded) return chip("warn", "No shoe", "no shoe is loaded");
-  return shoe.cut_seen ? chip("warn", "Cut card out", "the shoe ends after this coup") : chip("ok", "Shoe", "loaded");
+  return shoe.cut_seen ? chip("warn", "Cut card out", "the shoe ends after this round") : chip("ok", "Shoe", "loaded");
 }
 
 function chip(state, text, detail) {
@@ -127,7 +129,7 @@ function actionButtons(tag, first, ask) {
   const known = ACTIONS[tag];
   if (!known) return [];
   const main = first && !NEVER_FIRST.has(tag);
-  return [actionButton(known[main ? 0 : 1], known[2], main, ask)];
+  return [actionButton(known[main ? 0 : 1].replace("ROUND", word(latest)), known[2], main, ask)];
 }
 
 function padButton(ask) {
