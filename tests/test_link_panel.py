@@ -276,3 +276,19 @@ def test_pulses_meet_kills_at_any_moment(panel: PanelProcess):
     done.set()
     pulsing.join(5.0)
     assert not pulsing.is_alive()
+
+
+ORPHANING = """
+import os, sys
+from hw_sim.panel import PanelProcess
+panel = PanelProcess(sys.argv[1])
+panel.start()
+print(panel.pid, flush=True)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_the_program_ends_with_a_bench_that_was_killed(tmp_path: Path):
+    killed = subprocess.run([sys.executable, "-c", ORPHANING, str(tmp_path / "panel")], capture_output=True, text=True)
+    assert killed.returncode == -signal.SIGKILL
+    assert eventually(lambda: not Path(f"/proc/{int(killed.stdout)}").exists())

@@ -296,3 +296,55 @@ def test_a_sign_on_a_real_port(tmp_path: Path):
     serving.join(5.0)
     os.close(master)
     os.close(slave)
+
+
+# MAX7219 on the Pi's own SPI.
+
+
+class SpiBus:
+    """Keeps what luma shifts out; a real bus is a Pi's."""
+
+    def __init__(self) -> None:
+        self.words: list[bytes] = []
+
+    def data(self, words: list[int]) -> None:
+        self.words.append(bytes(words))
+
+    command = data
+
+    def cleanup(self) -> None:
+        self.words.append(b"closed")
+
+
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning")
+def test_max7219_is_set_up_as_published_and_again_with_every_refresh():
+    pytest.importorskip("luma.led_matrix")
+    from firmware_bridge.signs.max7219 import Max7219Driver
+
+    bus, events = SpiBus(), Collector()
+    driver = Max7219Driver(2, events, orientation=0, refresh_s=0.05, make_bus=lambda: bus)
+    driver.show(SignPicture(("36",)))
+    driver.start()
+    events.wait_state(LinkState.UP)
+    assert eventually(lambda: bus.words.count(hexed("0B 07 0B 07")) >= 4)
+    driver.stop()
+    assert bus.words[:4] == [hexed("0B 07 0B 07"), hexed("09 00 09 00"), hexed("0F 00 0F 00"), hexed("0A 07 0A 07")]
+    assert bus.words[4] == hexed("01 00 01 00")
+    assert hexed("0C 01 0C 01") in bus.words
+    drawn = bus.words[-9:-1]
+    assert [word[0] for word in drawn] == list(range(1, 9))
+    assert any(word[1] or word[3] for word in drawn)
+    assert bus.words[-1] == b"closed"
+
+
+def test_a_bus_that_is_not_there_is_an_event():
+    from firmware_bridge.signs.max7219 import Max7219Driver
+
+    def missing() -> SpiBus:
+        raise OSError("no /dev/spidev0.0")
+
+    events = Collector()
+    driver = Max7219Driver(2, events, make_bus=missing)
+    driver.start()
+    assert events.wait_state(LinkState.NO_PORT).detail == "SPI: no /dev/spidev0.0"
+    driver.stop()

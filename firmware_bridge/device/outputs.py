@@ -32,13 +32,15 @@ class Max7219Chain:
         """The same value in every module."""
         self.write(register, [value] * self.count)
 
-    def begin(self, brightness):
-        """The settings, again and again: a module that lost them to interference gets them back (it cannot be
-        asked)."""
+    def show(self, brightness, registers):
+        """Registers 1 to 8 of every module, each a list by module; and the settings, again and again: a module that
+        lost them to interference gets them back (it cannot be asked). Switched on last, so that nothing flashes."""
         self.everywhere(_SCAN_LIMIT, 7)
         self.everywhere(_DECODE, 0)
         self.everywhere(_TEST, 0)
         self.everywhere(_INTENSITY, brightness)
+        for register, values in enumerate(registers, 1):
+            self.write(register, values)
         self.everywhere(_ON, 1)
 
 
@@ -59,9 +61,7 @@ class Digits:
         if self._shown is None:
             return
         characters, brightness = self._shown
-        self._chain.begin(brightness)
-        for at, character in enumerate(characters):
-            self._chain.write(at + 1, (font.segments(character),))
+        self._chain.show(brightness, [(font.segments(character),) for character in characters])
 
 
 class TextDots:
@@ -89,9 +89,8 @@ class TextDots:
             for at, character in enumerate(line):
                 start = number * self._width + at * font.PITCH
                 dots[start : start + font.WIDTH] = font.columns(character)
-        self._chain.begin(brightness)
-        for row in range(8):
-            self._chain.write(row + 1, [_row_of(dots, 8 * module, row) for module in range(self._chain.count)])
+        modules = range(self._chain.count)
+        self._chain.show(brightness, [[_row_of(dots, 8 * module, row) for module in modules] for row in range(8)])
 
 
 def wrapped(text, room, most):
