@@ -9,6 +9,7 @@ import cv2
 import photo_support as photos
 import pytest
 from cli_support import sabot
+from vision_support import passage_frames
 
 FIELDS = {"file", "symbol", "confidence", "why", "ms"}
 
@@ -117,3 +118,44 @@ def test_a_sequence_wants_frames_of_the_camera(album: Path, tmp_path: Path) -> N
     answer = sabot("read", "--sequence", tmp_path / "bare")
     assert (answer.status, len(answer.mistakes)) == (2, 1)
     assert "empty folder" in answer.err
+
+
+@pytest.fixture(scope="module")
+def frames(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three cards drawn before the slot camera, a picture a frame."""
+    folder = tmp_path_factory.mktemp("sequence")
+    for frame in passage_frames(("Ts", "7d", "Ah"), seed=3):
+        assert cv2.imwrite(str(folder / f"{frame.number}.jpg"), frame.image)
+    return folder
+
+
+def test_a_sequence_a_line_a_passage(frames: Path) -> None:
+    answer = sabot("read", "--sequence", frames, "--json")
+    assert (answer.status, answer.err) == (0, "")
+    lines = answer.json()
+    assert [(line["passage"], line["symbol"]) for line in lines] == [(1, "Ts"), (2, "7d"), (3, "Ah")]
+    assert all({*FIELDS, "first", "last", "frames"} <= set(line) and line["file"] == str(frames) for line in lines)
+    ends = [number for line in lines for number in (line["first"], line["last"])]
+    assert ends == sorted(ends), "numbers count as numbers in names"
+    assert "passage 2  7d" in sabot("read", "--sequence", frames).lines[1]
+
+
+def test_a_frame_that_cannot_be_read_is_said(frames: Path, tmp_path: Path) -> None:
+    shutil.copytree(frames, tmp_path / "s")
+    (tmp_path / "s" / "2.jpg").write_text("no picture\n")
+    answer = sabot("read", "--sequence", tmp_path / "s", "--json")
+    assert (answer.status, answer.err) == (1, "")
+    assert [line["symbol"] for line in answer.json()] == ["Ts", "7d", "Ah", None]
+    assert answer.json()[-1]["why"] == "unreadable file"
+
+
+def test_a_video_is_a_sequence_too(frames: Path, tmp_path: Path) -> None:
+    path = tmp_path / "shoe.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 120, (640, 480))
+    for number in range(len(list(frames.iterdir()))):
+        picture = cv2.imread(str(frames / f"{number}.jpg"))
+        assert picture is not None
+        writer.write(picture)
+    writer.release()
+    lines = sabot("read", "--sequence", path, "--json").json()
+    assert [line["symbol"] for line in lines] == ["Ts", "7d", "Ah"]
