@@ -4,7 +4,9 @@ that the bench's eyes read every display."""
 from __future__ import annotations
 
 import importlib
+import re
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -91,3 +93,15 @@ def test_digits_have_seven_segment_shapes_of_their_own():
     assert len(set(shapes)) == len(shapes)
     # Segments a..g in bits 6..0, as the MAX7219's table of registers has them without decoding.
     assert shapes[:4] == [0b1111110, 0b0110000, 0b1101101, 0b1111001]
+
+
+def test_the_wiring_in_the_documentation_is_the_boards():
+    page = (Path(__file__).parents[1] / "docs" / "hardware.md").read_text()
+    documented = dict(re.findall(r"^\| ([A-Z_]+) \| (\d+) \|", page, re.MULTILINE))
+    source = (DEVICE / "board.py").read_text()
+    wired: dict[str, str] = {}
+    for names, pins in re.findall(r"^([A-Z_, ]+) = ([\d, ]+?)\s+#", source, re.MULTILINE):
+        wired |= dict(zip(names.split(", "), pins.split(", "), strict=True))
+    counts = {"TEXT_MODULES", "TEXT_LINES"}
+    assert documented == {name: pin for name, pin in wired.items() if name not in counts}
+    assert len(set(documented.values())) == len(documented)

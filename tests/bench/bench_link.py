@@ -20,6 +20,16 @@ from test_link_bad_wire import EACH
 from firmware_bridge.events import LinkState
 from firmware_bridge.panel import PanelDriver
 from firmware_bridge.picture import Picture
+from firmware_bridge.signs.adalight import Adalight
+from firmware_bridge.signs.alpha import AlphaSign
+from firmware_bridge.signs.matrix_orbital import MatrixOrbital
+from firmware_bridge.signs.modbus import ModbusNumbers
+from firmware_bridge.signs.noritake import Noritake
+from firmware_bridge.signs.pixels import LampPixels, Strip
+from firmware_bridge.signs.seven_segment import SevenSegment
+from firmware_bridge.signs.sign import Sign, SignPicture, joined
+from firmware_bridge.signs.tpm2 import Tpm2
+from firmware_bridge.signs.wled import WledJson
 from hw_sim.panel import PanelProcess
 
 FRAME_OVERHEAD = 14  # delimiters 2, COBS 1, header 7, CRC 4
@@ -43,6 +53,30 @@ def cost() -> None:
         took = bench.run_until(lambda bench=bench: bench.link.settled, 1.0)
         print(f"  {name:24} {bench.sent_bytes - before:8}        {FRAME_OVERHEAD:8}        {took * 1000:8.2f} ms")
     print(f"  least of this protocol   {FRAME_OVERHEAD + 12:8}        {FRAME_OVERHEAD:8}")
+
+
+def sign_cost() -> None:
+    """Bytes for one card (a total changes by one card's points) by each sign, beside all of its picture."""
+    strip = Strip(50, {"noir": LampPixels(0, 25, (255, 255, 255)), "rouge": LampPixels(25, 25, (255, 0, 0))})
+    signs: dict[str, Sign] = {
+        "Alpha": AlphaSign(2),
+        "Adalight, 50 LEDs": Adalight(strip),
+        "TPM2, 50 LEDs": Tpm2(strip),
+        "WLED, JSON": WledJson([0, 1], {"noir": 2, "rouge": 3}),
+        "Serial 7-segment": SevenSegment(),
+        "Matrix Orbital 20x2": MatrixOrbital(20, 2),
+        "Noritake 20x2": Noritake(20, 2),
+        "Modbus numbers": ModbusNumbers({0: 100, 1: 101}),
+    }
+    before = SignPicture(("24", "10"), frozenset({"noir"}))
+    after = SignPicture(("34", "10"), frozenset({"noir"}))
+    print("\nbytes of a sign          a card   a lamp   all of it")
+    for name, sign in signs.items():
+        lamp = SignPicture(after.lines, frozenset({"rouge"}))
+        sizes = [
+            len(joined(steps)) for steps in (sign.change(before, after), sign.change(after, lamp), sign.full(after))
+        ]
+        print(f"  {name:20} {sizes[0]:8} {sizes[1]:8} {sizes[2]:8}")
 
 
 def recovery(changes: int) -> None:
@@ -87,5 +121,6 @@ def latency(pictures: int = 500) -> None:
 
 if __name__ == "__main__":
     cost()
+    sign_cost()
     recovery(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000)
     latency()
