@@ -62,6 +62,7 @@ class Mistakes:
 
     def no_card(self, number: int, word: str) -> None:
         shown = word if len(word) <= _SHOWN else word[:_SHOWN] + "…"
+        shown = shown.encode("utf-8", "backslashreplace").decode()  # what was no UTF-8 at all
         why = "is a symbol of zecchinetta alone" if word == SEPARATOR else "is not a card"
         self.add(number, f'"{shown}" {why}')
 
