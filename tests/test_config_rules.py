@@ -75,5 +75,5 @@ def test_a_recorded_shoe_may_be_longer_than_any_table_has(tmp_path: Path) -> Non
     (tmp_path / "r.toml").write_text("decks = 1000\nburn = 700\n")
     assert load_rules(tmp_path / "r.toml").decks == 1000
     (tmp_path / "t.toml").write_text("rules.decks = 1000\n")
-    with pytest.raises(UsageProblem, match="rules.decks = 1000: allowed: a whole number from 1 to 12"):
+    with pytest.raises(UsageProblem, match=r"rules\.decks = 1000: allowed: a whole number from 1 to 12"):
         load_config(tmp_path / "t.toml")
