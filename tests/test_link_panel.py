@@ -110,7 +110,7 @@ def test_exits_are_counted_without_a_host_and_through_its_restart(panel: PanelPr
     events.wait(lambda event: event == ExitCount(panel.boot_id, 3))
     for _ in range(2):
         panel.pulse_exit()
-    events.wait(lambda event: event == ExitCount(panel.boot_id, 5), timeout=1.0)
+    events.wait(lambda event: event == ExitCount(panel.boot_id, 5))
     drivers.pop().stop()
     panel.pulse_exit()
     _, again = drive(drivers, panel)
@@ -221,7 +221,7 @@ def test_many_kills_at_random_moments_leave_nothing_and_never_hang(panel: PanelP
         panel.kill()
         panel.start()
         number = number + 1
-        events.wait_acked(driver.show(picture_number(number)), timeout=3.0)
+        events.wait_acked(driver.show(picture_number(number)), timeout=5.0)
         assert sees(panel, picture_number(number))
     assert (open_descriptors(), threading.active_count()) == (descriptors, threads)
 

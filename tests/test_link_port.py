@@ -181,7 +181,7 @@ def test_stop_comes_through_a_stuck_write(pty: Pty):
     events.wait_state(LinkState.UP)
     began = time.monotonic()
     owner.stop()
-    assert time.monotonic() - began < STOP_S
+    assert time.monotonic() - began < STOP_S + 0.5
     assert not owner._thread.is_alive()
 
 
