@@ -35,7 +35,7 @@ def test_the_page_and_its_files_are_here(http: httpx.Client) -> None:
     page = http.get("/")
     assert page.status_code == 200
     assert "default-src 'self'" in page.headers["content-security-policy"]
-    for name in ("page.js", "page.css", "cards.css", "render.js", "hold.js", "pad.js", "dom.js", "icon.svg"):
+    for name in ("page.js", "page.css", "cards.css", "render.js", "hold.js", "pad.js", "stakes.js", "dom.js", "icon.svg"):
         assert http.get(f"/static/{name}").status_code == 200
     assert "http://" not in page.text
     assert "https://" not in page.text

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from page_support import ServedTable
 
-from controller.events import CardDrawn, CardUnread, DeviceChanged, RoundOpened, ShoeLoaded
+from controller.events import BetPlaced, CardDrawn, CardUnread, DeviceChanged, RoundOpened, ShoeLoaded
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -103,6 +103,19 @@ def test_a_broken_connection_is_seen_and_mends_by_itself(page, tmp_path: Path) -
         page.click('[data-request="confirmed"]')
         playwright.expect(page.locator("#hold")).to_be_hidden()
         expect(page, '[data-name="noir"] .total b', "10")
+
+
+def test_half_or_prison_is_chosen_at_a_refait_of_31(page, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    with ServedTable(tmp_path) as table:
+        table.request(ShoeLoaded())
+        table.request(RoundOpened())
+        table.request(BetPlaced({"coup": 1, "player": "Anna", "on": "rouge", "stake": "10"}))
+        page.goto(table.url)
+        table.post(*(CardDrawn(symbol) for symbol in ("Kd", "Ts", "As", "Qc", "Qh", "Jd", "Ah", "Kc")))
+        expect(page, "#call", "Un après")
+        page.click('#stakes [data-choice="prison"]')
+        playwright.expect(page.locator('#stakes [data-choice="prison"]')).to_have_attribute("aria-pressed", "true")
+        assert [stake.state for stake in table.table.standing()[1].stakes] == ["prison"]
 
 
 def test_a_table_that_hangs_is_seen_too(page, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -1,6 +1,7 @@
 // Draws a whole view; knows no game: rows, results, prompt and hold are data.
 import { card, fill, make, once } from "/static/dom.js";
 import { renderHold, togglePad } from "/static/hold.js";
+import { renderStakes } from "/static/stakes.js";
 
 // Each request that needs nothing but a tap: what it says as the one that goes on, what it says beside another.
 const ACTIONS = {
@@ -28,6 +29,7 @@ export function render(view, ask) {
   renderBar(view);
   renderRows(view);
   renderDealer(view, ask);
+  renderStakes(view, ask);
   renderBoard(view);
   renderHold(view, ask);
 }
