@@ -60,6 +60,7 @@ class Table(RuleBasedStateMachine):
         self.state = table.initial(self.opened)
         self.log: list[bytes] = []
         self.said: list[out.Outcome] = []
+        self.is_open = True
         packs = 1 if self.game == "zecchinetta" else rules.decks or PACKS[self.game]
         self.full = dict.fromkeys(ZECCHINETTA_DECK if self.game == "zecchinetta" else DECK, packs)
         if loaded:
@@ -80,6 +81,8 @@ class Table(RuleBasedStateMachine):
         if why is not None:
             assert table.view(state) == before, "a refused request changes nothing"
         self.state = state
+        if isinstance(event, ev.TableClosed) and why is None:
+            self.is_open = False
         self.log.append(msgspec.json.encode(event))
         self.said += outcomes
         for outcome in outcomes:
@@ -141,12 +144,22 @@ class Table(RuleBasedStateMachine):
             if seed.random() < 0.6
             else seed.choice(there)
         )
+        self.a_slip_is_undone(card)
         self.happen(ev.CardDrawn(card))
         gone = Counter(left) - Counter(table.supervisor(self.state).remaining)
         assert gone in (Counter(), Counter([card])), f"{card} was drawn, {gone} went"
         view = self.view()
         if view.phase in ("betting", "dealing", "result", "burning"):
             assert gone == Counter([card]), f"{card} was drawn and not counted"
+
+    def a_slip_is_undone(self, card: str) -> None:
+        """The card goes back, and the table stands as if it had never come."""
+        before = self.view()
+        drawn, _ = table.step(self.state, ev.CardDrawn(card))
+        undone, said = table.step(drawn, ev.Undone())
+        if any(isinstance(outcome, out.Undone) and outcome.what == card for outcome in said):
+            difference = changed(before, table.view(undone))
+            assert not difference, f"{card} was taken back: {difference}"
 
     def makes_31(self, card: str) -> bool:
         """So that a refait-31 is no rarity here."""
@@ -232,6 +245,22 @@ class Table(RuleBasedStateMachine):
             cards = sum(inside.remaining.get(card, 0) for card in self.full)
             assert sum(self.full.values()) - cards <= self.view().shoe.index
 
+    @invariant()
+    def every_resolution_can_be_undone(self) -> None:
+        """CO-3: whatever the hold offers works, and is taken back as long as nothing was played since."""
+        before = self.view()
+        if before.hold is None or "meanwhile" in before.hold.text or not self.is_open:
+            return  # cards that came meanwhile are played when the hold is released; a closed table undoes nothing
+        for resolution in before.hold.resolutions:
+            if resolution == "next":
+                continue  # it plays the card, and its undo puts that one back
+            resolved, said = table.step(self.state, ev.FaultResolved(resolution))
+            assert not any(isinstance(outcome, out.Refused) for outcome in said), said
+            undone, said = table.step(resolved, ev.Undone())
+            assert not any(isinstance(outcome, out.Refused) for outcome in said), (resolution, said)
+            difference = changed(before, table.view(undone))
+            assert not difference, f"{resolution}: {difference}"
+
     def teardown(self) -> None:
         """The journal's events, read back, give the same state and say the same; so does the state from a snapshot."""
         if not hasattr(self, "opened"):
@@ -243,6 +272,12 @@ class Table(RuleBasedStateMachine):
         assert state == self.state
         assert said == self.said
         assert msgspec.json.decode(msgspec.json.encode(state), type=type(state)) == state
+
+
+def changed(before: View, after: View) -> dict[str, tuple[object, object]]:
+    """The fields of the view that differ."""
+    pairs = {name: (getattr(before, name), getattr(after, name)) for name in View.__struct_fields__}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def refuses(outcome: out.Outcome, event: ev.Event) -> bool:

@@ -61,7 +61,8 @@ def settlements(lines: list[Line]) -> dict[tuple[Any, ...], Line]:
         if line["event"] == "settlement" and line["items"]:
             pushes = all(entry["result"] == "push" for entry in line["items"])
             turn = "void" if "seat" not in line and pushes else line.get("turn")
-            found[line["round"], line.get("seat"), turn] = line
+            key = line["round"], line.get("seat"), turn
+            found[(*key, "said again") if key in found else key] = line
     return found
 
 
