@@ -27,7 +27,7 @@ _PAPER_WINDOW_MM = 9.0  # wider than the widest stroke, narrower than a change o
 _LINE_MM = 15.0  # no stroke of an index runs straight this far; a court card's frame does
 _SIDE_LINE_MM = 6.0  # the same for a horizontal line that runs out of the patch
 _RIM_PX = 2  # what touches the card's own rim is its edge, not print
-_CORNER_PX = 9  # a card's corner is round: what reaches in here is its edge
+_CORNER_PX = 7  # the card's round corner begins so near to both its edges
 _MIN_GLYPH_MM = 1.7
 _MAX_GLYPH_MM = 16.0
 _FRAME_MM = 9.0  # at least so high is a frame round rank and suit
@@ -139,9 +139,15 @@ def _blobs(mask: Image) -> list[Box]:
     """Boxes of connected print from top to bottom; specks are left out, and a frame that is drawn round the index."""
     outlines, order = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)[-2:]
     boxes = [Box(*cv2.boundingRect(o)) for o, links in zip(outlines, _rows(order), strict=True) if links[3] < 0]
-    boxes = [box for box in boxes if box.w * box.h >= 6 and max(box.w, box.h) >= 4]
+    boxes = [b for b in boxes if b.w * b.h >= 6 and max(b.w, b.h) >= 4 and not _round_corner(mask, b)]
     kept = [box for box in boxes if box.h < _FRAME_MM * PX_PER_MM or sum(_holds(box, other) for other in boxes) < 2]
     return sorted(kept, key=lambda box: box.y)
+
+
+def _round_corner(mask: Image, box: Box) -> bool:
+    """Whether a blob is the arc of the card's own corner: nothing in the half of its box away from the corner."""
+    far = mask[box.y + box.h // 2 : box.bottom, box.x + box.w // 2 : box.right]
+    return max(box.x, box.y) <= _CORNER_PX and cv2.countNonZero(far) < 0.08 * far.size
 
 
 def _rows(order: object) -> list[list[int]]:
@@ -159,7 +165,7 @@ def _find_rank(boxes: list[Box]) -> Box | None:
     """The topmost glyph of the index column, "10" joined from its two blobs."""
     low, high = _MIN_GLYPH_MM * PX_PER_MM, _MAX_GLYPH_MM * PX_PER_MM
     tall = [b for b in boxes if low <= b.h <= high and b.w <= high and b.x < 9.5 * PX_PER_MM and b.y < 13 * PX_PER_MM]
-    tall = [b for b in tall if b.x + b.y > _CORNER_PX and (b.right < PATCH_WIDTH - 1 or b.x < 5 * PX_PER_MM)]
+    tall = [b for b in tall if b.right < PATCH_WIDTH - 1 or b.x < 5 * PX_PER_MM]
     if not tall:
         return None
     first = min(tall, key=lambda b: b.y + b.x)
