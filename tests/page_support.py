@@ -53,7 +53,7 @@ class ServedTable:
                 self.table = Table(premises.journal, restored.number, restored.state, restored.trouble)
                 self.feed = Feed(*self.table.standing())
                 self.table.add_display(lambda step: self.feed.publish(step.number, step.view, step.outcomes))
-                page = PageServer(build(self.table, self.feed), self.feed, premises.listener)
+                page = PageServer(build(self.table, self.feed, "table-7"), self.feed, premises.listener)
                 self.url = page.url
                 await self._serve(page)
         except BaseException as error:

@@ -11,6 +11,7 @@ import pytest
 from bench_support import until
 from page_support import ServedTable
 
+from controller.edge.page.app import STATIC
 from controller.edge.page.server import PageUnavailable, listen
 from controller.events import CardDrawn
 
@@ -35,8 +36,9 @@ def test_the_page_and_its_files_are_here(http: httpx.Client) -> None:
     page = http.get("/")
     assert page.status_code == 200
     assert "default-src 'self'" in page.headers["content-security-policy"]
-    for name in ("page.js", "page.css", "cards.css", "render.js", "hold.js", "pad.js", "stakes.js", "dom.js", "icon.svg"):
-        assert http.get(f"/static/{name}").status_code == 200
+    assert len(list(STATIC.glob("*.js"))) > 3
+    for path in STATIC.iterdir():
+        assert http.get(f"/static/{path.name}").status_code == 200
     assert "http://" not in page.text
     assert "https://" not in page.text
     assert http.get("/openapi.json").json()["openapi"].startswith("3.1")
@@ -49,6 +51,10 @@ def test_a_request_is_answered_after_its_commit(http: httpx.Client, table: Serve
     number = answer.json()["number"]
     assert [record.number for record in table.journal.records()][-1] == number
     assert http.get("/api/view").json()["seq"] == number
+
+
+def test_the_table_has_a_name(http: httpx.Client) -> None:
+    assert http.get("/api/table").json()["name"] == "table-7"
 
 
 def test_a_refused_request_says_why_and_is_not_journalled(http: httpx.Client, table: ServedTable) -> None:

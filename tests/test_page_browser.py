@@ -48,6 +48,7 @@ def expect(page: object, selector: str, text: str) -> None:
 def test_a_coup_is_shown_live(page, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     with ServedTable(tmp_path) as table:
         page.goto(table.url)
+        expect(page, "#table", "table-7")
         page.click('[data-request="shoe-loaded"]')
         page.click('[data-request="round-opened"]')
         page.wait_for_selector('body[data-phase="betting"]')

@@ -129,6 +129,7 @@ def _parts(args: argparse.Namespace, sim: Simulator, folder: Path) -> Parts:
     from vision.child import ReaderSettings
 
     return Parts(
+        name="bench",
         table=TableOpened(args.game, Rules()),
         camera=ReaderSettings(
             source=f"shared:{sim.camera_socket}",

@@ -65,8 +65,9 @@ class Premises:
 
 @dataclass(frozen=True)
 class Parts:
-    """What a table is made of."""
+    """What a table is made of, and its name."""
 
+    name: str
     table: TableOpened
     camera: ReaderSettings
     panel: PanelSettings | None = None
@@ -112,7 +113,7 @@ class _Daemon:
     def __init__(self, premises: Premises, parts: Parts, hooks: Hooks, restored: Restored) -> None:
         self._table = Table(premises.journal, restored.number, restored.state, restored.trouble)
         self._feed = Feed(*self._table.standing())
-        self._page = PageServer(build(self._table, self._feed), self._feed, premises.listener)
+        self._page = PageServer(build(self._table, self._feed, parts.name), self._feed, premises.listener)
         self._page_file = premises.folder / "page.json"
         self._camera = CameraLink(parts.camera, self._table.post, hooks.camera)
         self._panel = _panel(parts.panel, self._table, hooks)

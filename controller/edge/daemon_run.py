@@ -29,6 +29,7 @@ def parts_of(config: TableConfig) -> Parts:
     """The parts that a configuration names; no panel where it names no port. Raises UsageProblem."""
     panel = config.panel
     return Parts(
+        name=config.table.name,
         table=_opened(config),
         camera=_camera(config),
         panel=PanelSettings(panel.port, panel.baud, tuple(panel.lamps), panel.dtr) if panel.port else None,

@@ -28,6 +28,7 @@ from controller.view import Hold, Prompt, Supervisor, View
 
 log = logging.getLogger(__name__)
 
+ENDING = "the daemon is ending"
 MOVED_ON = "the table has moved on since that was decided; look again"
 
 
@@ -63,6 +64,7 @@ class Table:
         self._view = self._make_view()
         self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue()
         self._displays: list[Display] = []
+        self._closed = False
 
     def add_display(self, display: Display) -> None:
         """`display` is called after each step, in order of steps; it must not block or raise."""
@@ -87,12 +89,15 @@ class Table:
 
     async def request(self, event: AnyEvent, seen: int | None = None) -> int:
         """A request's number once it is committed and stepped. Raises Refusal."""
+        if self._closed:
+            raise Refusal(ENDING)
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait(_Waiting(event, now(), seen, answer))
         return await answer
 
     def close(self) -> None:
         """`run` returns when all that was posted before has been stepped."""
+        self._closed = True
         self._queue.put_nowait(None)
 
     async def run(self) -> None:

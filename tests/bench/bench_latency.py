@@ -120,6 +120,7 @@ async def run(folder: Path, cards: int) -> tuple[Ear, dict[int, float]]:
 
 def parts(sim: SimHandle) -> Parts:
     return Parts(
+        "latency",
         TableOpened("trente-et-quarante", Rules()),
         ReaderSettings(f"shared:{sim.camera_socket}", str(config_folder() / "cameras" / f"{GEOMETRY}.toml")),
         PanelSettings(str(sim.panel_port), lamps=LAMPS),

@@ -6,6 +6,7 @@ Leaves the table's state to the `Desk` that it is handed (the daemon's loop), wh
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 from typing import Protocol
@@ -53,8 +54,12 @@ class Malformed(ValueError):
         self.status = status
 
 
-def build(desk: Desk, feed: Feed) -> ASGIApp:
-    """The ASGI application of one table."""
+def build(desk: Desk, feed: Feed, name: str) -> ASGIApp:
+    """The ASGI application of the table that is called `name`."""
+    about = {"name": name, "program": _program()}
+
+    async def table(_: Request) -> Response:
+        return JSONResponse(about)
 
     async def view(_: Request) -> Response:
         return Response(view_json(*desk.standing()), media_type="application/json")
@@ -70,6 +75,7 @@ def build(desk: Desk, feed: Feed) -> ASGIApp:
 
     routes = [
         Route("/", _page),
+        Route("/api/table", table),
         Route("/api/view", view),
         Route("/api/supervisor", supervisor),
         Route("/api/events", events),
@@ -78,6 +84,14 @@ def build(desk: Desk, feed: Feed) -> ASGIApp:
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     return Guard(Starlette(routes=routes))
+
+
+def _program() -> str:
+    """Names the page's very files: a page that stayed open over an upgrade loads itself anew."""
+    digest = hashlib.sha256()
+    for path in sorted(STATIC.iterdir()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 async def _page(_: Request) -> Response:

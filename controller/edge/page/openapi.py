@@ -17,6 +17,13 @@ AnyRequest: Any = reduce(or_, REQUESTS)  # the union that msgspec decodes by its
 Json = dict[str, Any]
 
 
+def _object(properties: Json) -> Json:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+_TABLE = _object({"name": {"type": "string"}, "program": {"type": "string"}})
+
+
 def document() -> Json:
     """The whole OpenAPI document, as its JSON reads."""
     (request, view, supervisor), components = msgspec.json.schema_components(
@@ -26,6 +33,7 @@ def document() -> Json:
         "openapi": "3.1.0",
         "info": {"title": "Sabot table", "version": _version(), "description": "One table: its view and its requests."},
         "paths": {
+            "/api/table": {"get": _get("table", "The table's name, and which page it serves.", _TABLE)},
             "/api/view": {"get": _get("view", "What stands now; `seq` is its journal number.", _seq(view))},
             "/api/supervisor": {"get": _get("supervisor", "What only a supervisor may see.", supervisor)},
             "/api/events": {"get": _events()},
@@ -43,9 +51,6 @@ def _version() -> str:
     except PackageNotFoundError:
         return "0"
 
-
-def _object(properties: Json) -> Json:
-    return {"type": "object", "properties": properties, "required": list(properties)}
 
 
 def _seq(view: Json) -> Json:

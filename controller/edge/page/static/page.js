@@ -5,16 +5,28 @@ import { render } from "/static/render.js";
 const STALE_MS = 3000; // the daemon sends something at least every second
 const RETRY_MS = 500;
 
+let program = null; // which page this is; another one after an upgrade loads itself
 let stream = null;
 let view = null;
 let heard = 0;
 let lostAt = null;
 let toastTimer = 0;
 
+async function introduce() {
+  const answer = await fetch("/api/table").catch(() => null); // the next connection asks again
+  if (!answer?.ok) return;
+  const table = await answer.json();
+  if (program !== null && program !== table.program) location.reload();
+  program = table.program;
+  document.title = `${table.name} – Sabot`;
+  document.getElementById("table").textContent = table.name;
+}
+
 function connect() {
   stream?.close();
   stream = new EventSource("/api/events");
   heard = Date.now();
+  stream.addEventListener("open", introduce);
   stream.addEventListener("view", (message) => { alive(); show(JSON.parse(message.data)); });
   stream.addEventListener("alive", alive);
   stream.onerror = () => lose();

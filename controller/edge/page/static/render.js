@@ -144,7 +144,7 @@ function padButton(ask) {
 function actionButton(text, request, main, ask) {
   const button = make("button", main ? "main" : "quiet", text);
   button.dataset.request = request.type;
-  button.onclick = () => once(button, () => ask(request));
+  button.onclick = () => once(button, () => ask(request, latest.seq));
   return button;
 }
 
