@@ -15,7 +15,7 @@ from typing import get_args
 import msgspec
 import pytest
 from core_support import GAMES, PACKS, anything, bets, house_rules, symbols
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -348,6 +348,7 @@ def play(machine: type[Table]) -> None:
             stateful_step_count=40,
             deadline=None,
             derandomize=True,
+            phases=(Phase.generate,),  # shrinking a table of 40 steps takes minutes
             suppress_health_check=list(HealthCheck),
         ),
     )
