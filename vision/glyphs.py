@@ -30,6 +30,7 @@ _RIM_PX = 2  # what touches the card's own rim is its edge, not print
 _CORNER_PX = 7  # the card's round corner begins so near to both its edges
 _MIN_GLYPH_MM = 1.7
 _MAX_GLYPH_MM = 16.0
+_JUMBO_LEFT_MM = 6.0  # a pip of the face begins farther to the right
 _FRAME_MM = 9.0  # at least so high is a frame round rank and suit
 
 
@@ -165,7 +166,7 @@ def _find_rank(boxes: list[Box]) -> Box | None:
     """The topmost glyph of the index column, "10" joined from its two blobs."""
     low, high = _MIN_GLYPH_MM * PX_PER_MM, _MAX_GLYPH_MM * PX_PER_MM
     tall = [b for b in boxes if low <= b.h <= high and b.w <= high and b.x < 9.5 * PX_PER_MM and b.y < 13 * PX_PER_MM]
-    tall = [b for b in tall if b.right < PATCH_WIDTH - 1 or b.x < 5 * PX_PER_MM]
+    tall = [b for b in tall if _within(b)]
     if not tall:
         return None
     first = min(tall, key=lambda b: b.y + b.x)
@@ -187,12 +188,17 @@ def _find_suit(boxes: list[Box], rank: Box) -> Box | None:
         and low <= max(b.w, b.h) <= high
         and min(b.w, b.h) >= 4
         and abs((b.x + b.w / 2) - (rank.x + rank.w / 2)) < max(0.45 * rank.w, 1.6 * PX_PER_MM)
-        and b.right < PATCH_WIDTH - 1
+        and _within(b)
         and b.bottom < PATCH_HEIGHT - 1
     ]
     if not below:
         return None
     return _with_fragments(min(below, key=lambda b: b.y), boxes)
+
+
+def _within(box: Box) -> bool:
+    """Whether the patch holds the glyph: it ends inside, or is a jumbo one that begins far left and is cut by little."""
+    return box.right < PATCH_WIDTH - 1 or box.x < _JUMBO_LEFT_MM * PX_PER_MM
 
 
 def _beside(first: Box, other: Box) -> bool:
