@@ -24,9 +24,10 @@ from controller.events import (
     RefaitChosen,
     Undone,
 )
+from controller.games import GAMES
 from controller.outcomes import Bank, Corrected, Outcome, Refused, Returned, Settlement
 from controller.outcomes import Undone as TakenBack
-from controller.state import Held, State, Step, bare
+from controller.state import Held, State, Step
 
 Apply = Callable[[State, AnyEvent], Step]
 Card = CardDrawn | CardEntered | CardExposed
@@ -160,7 +161,8 @@ def _again(now: State, logged: Logged, apply: Apply) -> Step:
             raise Misfit("it would undo what was resolved or entered since: take that back first")
     elif isinstance(event, CardEntered):
         # Played by hand: the card lies on the cloth, whatever the round has become.
-        event = CardDrawn(event.symbol, "hand")
+        boxed = GAMES[now.table.game].OPENS_ON_LOADING
+        event = CardExposed(event.symbol, "hand") if boxed else CardDrawn(event.symbol, "hand")
     after, lines = apply(now, event)
     if isinstance(event, FaultResolved):  # the card that `next` plays is logged by itself
         after = replace(after, queue=now.queue)
@@ -183,4 +185,4 @@ def _carried(now: State, state: State) -> State:
         queue=(*now.queue, *state.queue),
         next_table=state.next_table,
     )
-    return now if now.base is not None else replace(now, base=bare(now))
+    return now if now.base is not None else replace(now, base=state.base)

@@ -8,7 +8,7 @@ from controller.events import CardDrawn, CardEntered, CardExposed, CardsMissed, 
 from controller.games.red_and_black import decide
 from controller.phases import Phase
 from controller.plays import Coup, Hand, Round
-from controller.rounds import begun, why_not_opened
+from controller.rounds import begun, camera_lost, why_not_opened
 from controller.state import Held, State
 from controller.view import Prompt
 
@@ -46,7 +46,7 @@ def prompt(state: State) -> Prompt:
     if state.hold is not None:
         return _at_hold(state, state.hold)
     text, requests = _PHASES[state.phase]
-    if any(device.name == "camera" and device.state == "lost" for device in state.devices):
+    if camera_lost(state):
         text = f"The camera is lost: enter the cards by hand. {text}"
     return Prompt(text, tuple(tag for tag in requests if _fits(state, tag)))
 
@@ -89,7 +89,7 @@ def _passing(state: State) -> bool:
 
 
 _TESTS: dict[str, Callable[[State], bool]] = {
-    "round-opened": lambda state: why_not_opened(state) is None,
+    "round-opened": lambda state: why_not_opened(state) is None and not camera_lost(state),
     "shoe-ended": lambda state: not begun(state),
     "undone": _undoable,
     "card-corrected": _correctable,

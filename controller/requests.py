@@ -27,7 +27,7 @@ from controller.games import GAMES, red_and_black
 from controller.outcomes import Outcome, Refused
 from controller.phases import allows, move
 from controller.plays import Hand, Round
-from controller.state import State, Step, in_round
+from controller.state import State, Step, in_round, rebased
 
 Answer = Step | str
 ON_HOLD = "the table is on hold"
@@ -53,6 +53,8 @@ def open_round(state: State, event: RoundOpened) -> Answer:
     if state.hold is not None:
         return ON_HOLD
     why = rounds.why_not_opened(state)
+    if why is None and rounds.camera_lost(state):
+        why = "the camera is lost"  # a round that began may be played by hand; none begins so
     return why or (rounds.open_round(state, event), ())
 
 
@@ -69,7 +71,7 @@ def close(state: State, event: TableClosed) -> Answer:
         return ON_HOLD
     if not allows(state.phase, "table closed"):
         return f"the table cannot be closed: it is {rounds.shown(state)}"
-    return replace(state, phase=move(state.phase, "table closed")), ()
+    return rebased(replace(state, phase=move(state.phase, "table closed"))), ()
 
 
 def confirm(state: State, event: Confirmed) -> Answer:

@@ -44,10 +44,11 @@ def why_not_opened(state: State) -> str | None:
         return "a hand opens when the box is loaded"
     if not allows(state.phase, "round opened"):
         return f"no round can be opened: the table is {shown(state)}"
-    lost = [device.name for device in state.devices if device.name == "camera" and device.state == "lost"]
-    if lost:
-        return "the camera is lost"
     return game.may_open(state)
+
+
+def camera_lost(state: State) -> bool:
+    return any(device.name == "camera" and device.state == "lost" for device in state.devices)
 
 
 def shown(state: State) -> str:

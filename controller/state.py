@@ -119,3 +119,11 @@ def bare(state: State) -> State:
 def account(state: State, **counts: int) -> Ledger:
     """The ledger with `counts` added."""
     return replace(state.ledger, **{name: getattr(state.ledger, name) + count for name, count in counts.items()})
+
+
+def rebased(state: State) -> State:
+    """The state as a new beginning: nothing before it can be taken back. That a daemon restarted is in no log."""
+    hold = state.hold
+    while hold is not None and hold.code == "restored":
+        hold = hold.beneath
+    return replace(state, base=bare(replace(state, hold=hold)), log=())

@@ -21,7 +21,7 @@ from controller.outcomes import Refused, Waiting
 from controller.phases import allows, move
 from controller.plays import Coup, Hand
 from controller.showing import view
-from controller.state import State, Step, Table, bare, in_round
+from controller.state import State, Step, Table, in_round, rebased
 from controller.view import Device, Supervisor
 
 __all__ = ["initial", "step", "supervisor", "verify", "view"]
@@ -31,8 +31,7 @@ def initial(event: e.TableOpened) -> State:
     """The state of a table that just opened: no shoe is in place. Raises KeyError for a game that there is not."""
     table = _table(event)
     play = GAMES[event.game].first(table)
-    state = State(table, move("closed", "table opened"), play, (0,) * len(DECK))
-    return replace(state, base=bare(state))
+    return rebased(State(table, move("closed", "table opened"), play, (0,) * len(DECK)))
 
 
 def step(state: State, event: AnyEvent) -> Step:
@@ -173,7 +172,7 @@ def _opened(state: State, event: e.TableOpened) -> Step:
         return state, ()
     table = _table(event)
     if state.phase == "closed":
-        state = replace(state, phase=move(state.phase, "table opened"))
+        state = rebased(replace(state, phase=move(state.phase, "table opened")))
     return replace(state, next_table=None if table == state.table else table), ()
 
 

@@ -124,6 +124,14 @@ def test_a_correction_after_the_shoe_ran_out_keeps_the_coup_void() -> None:
     assert (table.view.phase, table.state.void) == ("ended", 1)
 
 
+def test_a_card_before_any_shoe_is_taken_back_and_corrected_as_often_as_need_be() -> None:
+    table = Played(TQ).draw("As").post(e.FaultResolved("put-back"), e.CardCorrected(0, "2c")).draw("As")
+    held = table.state
+    table.post(e.FaultResolved("put-back"), e.Undone())
+    assert (table.state.hold, table.state.index) == (held.hold, 2)
+    assert table.post(e.Undone(), e.Undone(), e.Undone()).state.index == 0
+
+
 def test_red_and_black_settles_again_after_a_correction() -> None:
     table = Played(RB, seats=2).open().bet(round=1, seat=1, on="red", stake=5)
     table.draw("Ah 2h 3s 4s").post(e.DoubleDecided(True)).draw("5h 6h 7h")
