@@ -55,6 +55,7 @@ class ServedTable:
                 self.table.add_display(lambda step: self.feed.publish(step.number, step.view, step.outcomes))
                 page = PageServer(build(self.table, self.feed, "table-7"), self.feed, premises.listener)
                 self.url = page.url
+                self.port = premises.listener.getsockname()[1]
                 await self._serve(page)
         except BaseException as error:
             if not self._up.done():

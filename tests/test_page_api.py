@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 from bench_support import until
 from page_support import ServedTable
@@ -130,3 +132,32 @@ def test_a_port_in_use_is_one_clear_line() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(PageUnavailable, match=f"page.port {port} on 127.0.0.1: is in use"):
             listen("127.0.0.1", port)
+
+
+def test_a_client_that_does_not_read_skips_views_and_holds_nothing_up(tmp_path: Path) -> None:
+    with ServedTable(tmp_path) as table, slow_client(table.port) as slow:
+        until(lambda: table.feed.clients == 1)
+        number, view = table.table.standing()
+        long = msgspec.structs.replace(view, announcement="x" * 100_000)
+        last = number + 199
+        with httpx.stream("GET", f"{table.url}/api/events", timeout=10) as stream:
+            lines = stream.iter_lines()
+            for seq in range(number, last + 1):
+                table.on_loop(lambda seq=seq: table.feed.publish(seq, long))
+                while _next_view(lines)["seq"] != seq:  # a client that reads gets on meanwhile
+                    pass
+        late = b""
+        while f"id: {last}\n".encode() not in late:
+            late += slow.recv(1_000_000)
+        assert late.count(b"event: view") < 150
+        table.stop(within_s=2)
+        assert table.stopped
+
+
+def slow_client(port: int) -> socket.socket:
+    """A client of the event stream that has not read anything yet."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+    client.connect(("127.0.0.1", port))
+    client.sendall(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+    return client

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from controller.edge.daemon import Hooks, Parts, Premises
 
 HOST, PORT = "127.0.0.1", 8031
+LOOK_S = 0.5
 GAMES = ("trente-et-quarante",)
 RESOLUTIONS = ("put-back", "burn", "void", "next")
 LAMPS = ("noir", "rouge", "couleur", "inverse", "refait", "bets", "hold")
@@ -68,11 +69,20 @@ async def _bench(args: argparse.Namespace, premises: Premises) -> int:
     try:
         if not hooks.stop.is_set():
             _watch(hooks, log, args)
+            watching = asyncio.create_task(_until_it_ends(sim, premises.folder, log))
             await serve(premises, _parts(args, sim, premises.folder), hooks)
+            watching.cancel()
             log.end(_behind_s(sim))
     finally:
         await asyncio.to_thread(sim.stop)
     return log.status
+
+
+async def _until_it_ends(sim: Simulator, folder: Path, log: BenchLog) -> None:
+    """A bench without its simulator has no table: that ends it with 1."""
+    while sim.alive:
+        await asyncio.sleep(LOOK_S)  # another process' end can only be looked at
+    log.give_up(f"the simulator has ended by itself: {folder / 'sim' / 'log'}")
 
 
 def _watch(hooks: Hooks, log: BenchLog, args: argparse.Namespace) -> None:
@@ -92,6 +102,9 @@ class Simulator(Protocol):
 
     @property
     def panel_port(self) -> Path: ...
+
+    @property
+    def alive(self) -> bool: ...
 
     def command(self, command: str) -> dict[str, Any]: ...
 

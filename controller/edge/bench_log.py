@@ -102,6 +102,13 @@ class BenchLog:
             self._say(outcome, step.view)
         self._judge(step)
 
+    def give_up(self, why: str) -> None:
+        """The bench cannot go on."""
+        if not self._reason:
+            self.status = 1
+            self._err.write(f"{why}\n")
+            self._stop("fault")
+
     def end(self, behind_s: float) -> None:
         """The last line, and for a person how real time was held (`behind_s`: what the camera lost of it)."""
         reason = self._reason or "stopped"
