@@ -25,6 +25,7 @@ _SAMPLE_MM = 0.5  # columns are averaged to this
 _SAMPLE_ROWS = 8
 _CONTRAST = 12.0  # grey levels over the floor, its own unrest apart, from which on something is in the window
 _UNREST = 4.0  # so often the floor's mean deviation is still floor
+_UNREST_MOST = 4.0  # more is a card's edge just below what is exceeded: it must not raise what it has to exceed
 _LEARN_EVERY = 16  # idle frames, of which one is looked at more closely to know the floor
 _GAP_MM = 1.5  # floor seen between two cards
 _WIDTH_SLACK_MM = 2.5  # tilt and blur widen a row of a card by less
@@ -61,7 +62,7 @@ class _Level:
     def learn(self, value: float) -> None:
         if not self.known:
             self.value, self.known = value, True
-        self._unrest += 0.1 * (abs(value - self.value) - self._unrest)
+        self._unrest = min(_UNREST_MOST, self._unrest + 0.1 * (abs(value - self.value) - self._unrest))
         self.value += 0.1 * (value - self.value)
 
 
