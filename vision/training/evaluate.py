@@ -20,8 +20,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.evaluate import upper_bound
 from vision.glyphs import find_glyphs
-from vision.networks import GLYPH_CLASSES, MODELS, RANK_CLASSES, REJECT, SUIT_CLASSES, GlyphNet, IndexNet
+from vision.networks import GLYPH_CLASSES, MODELS, RANK_CLASSES, RANKS, REJECT, SUIT_CLASSES, SUITS, GlyphNet, IndexNet
 from vision.training.faces import Face, art_faces, corner_of_face
 from vision.training.marks import Supplies
 from vision.training.spoil import Patch, spoil
@@ -110,6 +111,31 @@ def line(name: str, results: list[Trial], index_from: float, glyph_from: float) 
     return f"{name:30} {len(results):6}   index {cells[0]}   glyph {cells[1]}   both {cells[2]}   {100 * share:5.1f} %"
 
 
+def print_groups(results: list[Trial], index_from: float, glyph_from: float) -> None:
+    """By rank and by suit; then how often both said the same wrong symbol."""
+    for name in (*RANKS, *SUITS):
+        part = [t for t in results if (t.truth[-1] == name if name in SUITS else t.truth[:-1] == name)]
+        print(line(name, part, index_from, glyph_from))
+    wrong = sum(outcome(t.truth, both(t, index_from, glyph_from)) == "misread" for t in results)
+    print(f"misread of both: {wrong} of {len(results)}, below {100 * upper_bound(wrong, len(results)):.3f} % (95 %)")
+    same = sum(t.index.symbol == t.glyph.symbol != t.truth and REJECT not in t.index.symbol for t in results)
+    print(f"both said the same wrong symbol, at whatever confidence: {same}")
+
+
+def print_thresholds(results: list[Trial]) -> None:
+    """Correct in % and misread in numbers, of each way alone and of both, by the probability asked of each."""
+    for threshold in (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98):
+        cells = []
+        for name, said in (
+            ("index", [trial.index.at(threshold) for trial in results]),
+            ("glyph", [trial.glyph.at(threshold) for trial in results]),
+            ("both", [both(trial, threshold, threshold) for trial in results]),
+        ):
+            count = Counter(outcome(trial.truth, answer) for trial, answer in zip(results, said, strict=True))
+            cells.append(f"{name} {100 * count['correct'] / max(1, len(results)):5.1f} % / {count['misread']:4}")
+        print(f"from {threshold:4}:   " + "   ".join(cells))
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.training.evaluate")
     parser.add_argument("root", type=Path)
@@ -133,6 +159,8 @@ def main(arguments: list[str]) -> int:
         if options.keep is not None:
             keep(options.keep / name, results, options.index_from, options.glyph_from)
     print(line("all", everything, options.index_from, options.glyph_from))
+    print_groups(everything, options.index_from, options.glyph_from)
+    print_thresholds(everything)
     return (
         1
         if any(outcome(t.truth, both(t, options.index_from, options.glyph_from)) == "misread" for t in everything)
