@@ -31,6 +31,7 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
     seats: int = 1  # players beside the banker (red and black, zecchinetta)
     language: str = "fr"  # of the announcements: fr, it, en, ru
     full_totals: bool = False  # TQ-4: the older style calls a row's whole total
+    cut_after: int | None = None  # a virtual cut card: the shoe ends after the round that reaches this many symbols
 
 
 class DaemonStarted(Event, frozen=True, tag="daemon-started"):
@@ -119,6 +120,18 @@ class PortionLoaded(Event, frozen=True, tag="portion-loaded"):
 
 class BankerSought(Event, frozen=True, tag="banker-sought"):
     """RB-1, ZE-1: the first banker is to be found by the next cards; then the shoe is shuffled and loaded again."""
+
+    by: str = "dealer"
+
+
+class CountOpened(Event, frozen=True, tag="count-opened"):
+    """The pack is to be fed through before play: every card is counted and none is played."""
+
+    by: str = "dealer"
+
+
+class CountClosed(Event, frozen=True, tag="count-closed"):
+    """All cards went through, of a pack before play or of an ended shoe: what is missing, what is extra?"""
 
     by: str = "dealer"
 
@@ -231,6 +244,8 @@ AnyEvent = (
     | RefaitChosen
     | BankPassed
     | BankerSought
+    | CountOpened
+    | CountClosed
 )
 REQUESTS: tuple[type[Event], ...] = (
     ShoeLoaded,
@@ -248,4 +263,6 @@ REQUESTS: tuple[type[Event], ...] = (
     RefaitChosen,
     BankPassed,
     BankerSought,
+    CountOpened,
+    CountClosed,
 )

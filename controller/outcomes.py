@@ -86,6 +86,15 @@ class Burnt(Outcome, frozen=True, tag="burnt"):
     card: str
 
 
+class Counted(Outcome, frozen=True, tag="counted"):
+    """The count of a pack or of an ended shoe, by name; `unknown` symbols had no face that could be counted."""
+
+    cards: int
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    unknown: int = 0
+
+
 class Remainder(Outcome, frozen=True, tag="remainder"):
     """A card of the shoe's remainder, read after its end."""
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-Phase = Literal["closed", "no shoe", "loaded", "banker", "burning", "betting", "dealing", "result", "ended"]
-Shown = Literal["closed", "no shoe", "loaded", "banker", "burning", "betting", "dealing", "result", "hold", "ended"]
+Phase = Literal["closed", "no shoe", "checking", "banker", "loaded", "burning", "betting", "dealing", "result", "ended"]
+Shown = Literal[Phase, "hold"]
 HOLD: Shown = "hold"
 
 TRANSITIONS: dict[Phase, dict[str, Phase]] = {
@@ -22,7 +22,12 @@ TRANSITIONS: dict[Phase, dict[str, Phase]] = {
         "shoe loaded": "loaded",
         "shoe loaded, to burn": "burning",
         "banker sought": "banker",
+        "count opened": "checking",
         "table closed": "closed",
+    },
+    "checking": {  # a pack is fed through before play
+        "card counted": "checking",
+        "count closed": "no shoe",
     },
     "loaded": {  # a shoe is in place, no round is open
         "round opened": "betting",
@@ -60,12 +65,14 @@ TRANSITIONS: dict[Phase, dict[str, Phase]] = {
         "banker sought": "banker",
         "shoe loaded": "loaded",
         "shoe loaded, to burn": "burning",
+        "count opened": "checking",
         "shoe ended": "ended",
         "table closed": "closed",
     },
     "ended": {  # the shoe is over; its remainder may be read
         "hand opened": "dealing",
         "remainder read": "ended",
+        "count opened": "checking",
         "shoe loaded": "loaded",
         "shoe loaded, to burn": "burning",
         "table closed": "closed",

@@ -15,7 +15,8 @@ from controller.view import Prompt
 _CARD = CardDrawn | CardEntered | CardExposed
 _PHASES: dict[Phase, tuple[str, tuple[str, ...]]] = {
     "closed": ("The table is closed.", ()),
-    "no shoe": ("Load a shuffled shoe.", ("shoe-loaded", "banker-sought", "table-closed")),
+    "no shoe": ("Load a shuffled shoe.", ("shoe-loaded", "count-opened", "banker-sought", "table-closed")),
+    "checking": ("Feed the whole pack through, then close the count.", ("count-closed", "card-entered", "undone")),
     "loaded": ("Open the round.", ("round-opened", "shoe-loaded", "banker-sought", "shoe-ended", "table-closed")),
     "banker": ("Deal round to find the first banker.", ("card-entered", "undone")),
     "burning": ("Burn the first cards.", ("card-entered", "shoe-ended", "undone", "card-corrected")),
@@ -34,11 +35,15 @@ _PHASES: dict[Phase, tuple[str, tuple[str, ...]]] = {
             "undone",
             "card-corrected",
             "bank-passed",
+            "count-opened",
             "shoe-ended",
             "table-closed",
         ),
     ),
-    "ended": ("The shoe is over: load a shuffled one.", ("shoe-loaded", "card-entered", "undone", "table-closed")),
+    "ended": (
+        "The shoe is over: load a shuffled one.",
+        ("shoe-loaded", "count-closed", "count-opened", "card-entered", "undone", "table-closed"),
+    ),
 }
 
 

@@ -87,7 +87,7 @@ def enter(state: State, event: CardEntered) -> Answer:
         return f'"{event.symbol}" is not a card'
     event = CardEntered(symbol, event.by)
     if state.hold is None:
-        if state.phase not in ("betting", "dealing", "burning", "banker", "ended"):
+        if state.phase not in ("betting", "dealing", "burning", "banker", "checking", "ended"):
             return f"no card is due: the table is {rounds.shown(state)}"
         return shoe.arrive(state, event, True)
     if not state.hold.enter:

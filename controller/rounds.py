@@ -97,7 +97,8 @@ def burnt(state: State) -> State:
 
 def end_if_over(state: State) -> Step:
     """Between rounds: the cut card was seen, or the shoe holds too little for another round."""
-    if state.cut_seen:
+    virtual = state.table.cut_after
+    if state.cut_seen or (virtual is not None and state.index >= virtual):
         return end_shoe(state, "cut")
     if not GAMES[state.table.game].OPENS_ON_LOADING and GAMES[state.table.game].may_open(state) is not None:
         return end_shoe(state, "empty")

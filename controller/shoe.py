@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller import rounds
+from controller import counting, rounds
 from controller.banker import seek
 from controller.cards import BACK, CUT, POSITION
 from controller.events import CardDrawn, CardEntered, CardExposed
@@ -25,6 +25,8 @@ def arrive(state: State, event: CardEvent, manual: bool) -> Step:
     """One symbol left the shoe (or, in zecchinetta's box, came into sight)."""
     symbol = event.symbol
     game = GAMES[state.table.game]
+    if state.phase == "checking":
+        return counting.count(state, event)
     if symbol not in game.CARDS:
         return _no_card_of_the_deck(state, event, game.CUT_CARD)
     phase = state.phase

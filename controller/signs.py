@@ -97,6 +97,7 @@ def _text(state: State) -> str:
 _IDLE = {
     "closed": "Closed",
     "no shoe": "No shoe",
+    "checking": "Counting the pack",
     "burning": "Burning",
     "banker": "Who is banker?",
     "ended": "End of shoe",

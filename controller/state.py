@@ -29,6 +29,7 @@ class Table(msgspec.Struct, frozen=True):
     decks: int
     language: str = "fr"
     full_totals: bool = False
+    cut_after: int | None = None
 
 
 class Ledger(msgspec.Struct, frozen=True):
@@ -50,6 +51,7 @@ class Shoe(msgspec.Struct, frozen=True):
     lid_open: bool = False
     portions: int = 0
     reason: str = ""  # why it ended
+    extra: tuple[str, ...] = ()  # cards that a count found beyond the pack
 
 
 class Exits(msgspec.Struct, frozen=True):
