@@ -60,6 +60,25 @@ def glyph_network(a: int = 16, b: int = 32, c: int = 64, hidden: int = 64) -> nn
     )
 
 
+def reopened(network: nn.Sequential, path: Path) -> nn.Sequential:
+    """The network of an exported file, to be trained further: without normalisation layers, inputs 0..1 again."""
+    weights = [torch.from_numpy(onnx.numpy_helper.to_array(w).copy()) for w in onnx.load(path).graph.initializer]
+    layers: list[nn.Module] = []
+    for layer in network:
+        if isinstance(layer, nn.Conv2d):
+            layers.append(
+                nn.Conv2d(layer.in_channels, layer.out_channels, layer.kernel_size, layer.stride, layer.padding)
+            )
+        elif not isinstance(layer, nn.BatchNorm2d):
+            layers.append(layer)
+    parameters = [p for layer in layers for p in layer.parameters()]
+    with torch.no_grad():
+        for parameter, weight in zip(parameters, weights, strict=True):
+            parameter.copy_(weight)
+        parameters[0] *= 255.0
+    return nn.Sequential(*layers)
+
+
 def folded(network: nn.Sequential, temperatures: list[float]) -> nn.Sequential:
     """The same function of 0..255 inputs without normalisation layers; output i divided by its temperature."""
     layers: list[nn.Module] = []

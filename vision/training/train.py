@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.networks import RANK_CLASSES, load_network
-from vision.training.nets import GLYPH_INPUT, INDEX_INPUT, export, folded, glyph_network, index_network
+from vision.training.nets import GLYPH_INPUT, INDEX_INPUT, export, folded, glyph_network, index_network, reopened
 from vision.training.samples import UNASKED, Recipe, make_samples
 
 BATCH = 128
@@ -79,15 +79,22 @@ def loss_of(task: Task, logits: torch.Tensor, labels: torch.Tensor) -> torch.Ten
     return torch.stack(losses).sum()
 
 
-def train(task: Task, samples: Samples, epochs: int, seed: int) -> nn.Sequential:
-    """AdamW with one warm-up and a cosine down; returns the running mean of the weights."""
+def train(task: Task, samples: Samples, epochs: int, seed: int, start: Path | None) -> nn.Sequential:
+    """AdamW with one warm-up and a cosine down; returns the running mean of the weights.
+
+    `start` is a folder of exported networks to go on from, at a quarter of the pace.
+    """
     torch.manual_seed(seed)
     rng = np.random.default_rng([seed, 2])
-    network = task.network().to(memory_format=torch.channels_last)
+    fresh = task.network()
+    network = (fresh if start is None else reopened(fresh, start / f"{task.name}.onnx")).to(
+        memory_format=torch.channels_last
+    )
     mean = torch.optim.swa_utils.AveragedModel(network, avg_fn=_running_mean, use_buffers=True)
     steps = epochs * (len(samples.labels) // BATCH + 16)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=0.02)
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, total_steps=steps, pct_start=0.15)
+    pace = 4e-3 if start is None else 1e-3
+    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, pace, total_steps=steps, pct_start=0.15)
     for epoch in range(epochs):
         began, total, count = time.monotonic(), 0.0, 0
         network.train()
@@ -146,10 +153,10 @@ def check_export(network: nn.Sequential, path: Path, samples: Samples) -> float:
     return float(np.abs(seen - meant).max())
 
 
-def make(task: Task, folder: Path, out: Path, chunks: int, epochs: int, seed: int) -> None:
+def make(task: Task, folder: Path, out: Path, chunks: int, epochs: int, seed: int, start: Path | None = None) -> None:
     training = Samples(task, folder, range(chunks - VALIDATION_CHUNKS))
     validation = Samples(task, folder, range(chunks - VALIDATION_CHUNKS, chunks))
-    network = train(task, training, epochs, seed)
+    network = train(task, training, epochs, seed, start)
     logits, labels = logits_of(network, validation)
     temperatures = [temperature_of(logits[:, head], labels[:, n]) for n, head in enumerate(task.heads)]
     spread = [t for t, head in zip(temperatures, task.heads, strict=True) for _ in range(logits[:, head].shape[1])]
@@ -178,6 +185,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--processes", type=int, default=2, help="for drawing")
+    parser.add_argument("--start", type=Path, help="folder of exported networks to train further")
     parser.add_argument("--only", choices=[task.name for task in TASKS])
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
@@ -185,7 +193,7 @@ def main(arguments: list[str]) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     for task in TASKS:
         if options.only in (None, task.name):
-            make(task, options.data, options.out, options.chunks, options.epochs, options.seed)
+            make(task, options.data, options.out, options.chunks, options.epochs, options.seed, options.start)
     return 0
 
 
