@@ -26,6 +26,7 @@ _PLAIN_LIGHT = 0.45  # a plain card's light may fall by so much over it
 _COLOURED = 0.22  # saturation of a cut card's plastic; paper in warm light stays below
 _BUSY = 0.97  # of a back's blocks bear its pattern
 _MOST_PRINT = 14  # blobs of print in a corner with letters; a pattern has more
+_EVEN, _ONE_INK = 0.62, 0.22  # darkest to lightest block of a back, and how far its blocks' hues differ
 _BARE = 0.94  # of a cut card's blocks bear nothing: dust may lie on some
 
 
@@ -42,7 +43,7 @@ def tell(view: Image) -> Answer | None:
     plain = spread < np.maximum(_PLAIN_SPREAD * level, _noise(view))
     if plain.mean() >= _BARE:
         return Answer("cut", 0.95) if _one_colour(mean, level) else None
-    if (~plain).mean() >= _BUSY:
+    if (~plain).mean() >= _BUSY and _one_pattern(mean, level):
         return Answer("back", 0.95)
     return None
 
@@ -63,6 +64,14 @@ def _stack(top: Box, boxes: list[Box]) -> int:
         if 0 <= gap <= 0.8 * top.h and aligned and abs(box.h - top.h) <= 0.25 * top.h + 1:
             count, last = count + 1, box
     return count
+
+
+def _one_pattern(mean: NDArray[np.float32], level: NDArray[np.float32]) -> bool:
+    """Whether all blocks look alike in light and hue, as a back's do; a court card's paper and robes do not."""
+    dark, light = np.percentile(level, (8, 92))
+    hue = (mean / level[..., None]).reshape(-1, 3)
+    low, high = np.percentile(hue, (5, 95), axis=0)
+    return float(dark) > _EVEN * float(light) and float((high - low).max()) < _ONE_INK
 
 
 def _one_colour(mean: NDArray[np.float32], level: NDArray[np.float32]) -> bool:
