@@ -21,6 +21,7 @@ from hw_sim.lines import ask
 
 Json = dict[str, Any]
 PATIENCE_S = 60.0
+END_S = 6.0  # 2 s are promised and half a second is usual; a machine that runs other tests beside takes longer
 POINTS = {"A": 1, **{str(n): n for n in range(2, 10)}, "T": 10, "J": 10, "Q": 10, "K": 10}
 
 

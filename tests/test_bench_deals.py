@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from bench_support import Bench, added_up, until
+from bench_support import END_S, Bench, added_up, until
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -74,7 +74,7 @@ def test_a_wrong_face_slipped_into_the_shoe_is_what_the_daemon_says(tmp_path: Pa
         bench.control("rest", rest=False)
         bench.next_line("coup")
         dealt = bench.control("dealt")["dealt"]
-        assert bench.end() < 2
+        assert bench.end() < END_S
     assert bench.process.returncode == 0
     told = [line["card"] for line in bench.of("card")]
     assert told[place] == slipped["symbol"]

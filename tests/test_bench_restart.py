@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from bench_support import Bench, added_up, until
+from bench_support import END_S, Bench, added_up, until
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -45,7 +45,7 @@ def test_killed_in_mid_coup_it_stands_at_the_same_card(tmp_path: Path) -> None:
             second.control("rest", rest=False)
             coup = second.next_line("coup")
             dealt = second.control("dealt")["dealt"]
-            assert second.end() < 2
+            assert second.end() < END_S
     assert added_up(dealt)[0][0]["noir"] == coup["noir"]
     assert added_up(dealt)[0][0]["rouge"] == coup["rouge"]
 
@@ -69,7 +69,7 @@ def test_a_card_that_left_while_no_daemon_ran_is_a_gap_to_be_entered(tmp_path: P
             entered = second.wait_view(lambda view: view["hold"] is None)
             assert shown(entered)[: len(dealt)] == dealt
             assert entered["manual"]
-            assert second.end() < 2
+            assert second.end() < END_S
 
 
 def test_a_panel_pulled_in_mid_coup_shows_the_right_totals_again(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_panel_pulled_in_mid_coup_shows_the_right_totals_again(tmp_path: Path)
         totals = [str(row["total"] or "") for row in view["rows"]]
         until(lambda: bench.control("panel-picture").get("rows") == totals)
         assert bench.view()["hold"] is None
-        assert bench.end() < 2
+        assert bench.end() < END_S
 
 
 def _panel(view: dict) -> dict:  # type: ignore[type-arg]

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import msgspec
 import pytest
-from bench_support import until
+from bench_support import END_S, until
 from page_support import ServedTable
 
 from controller.edge.page.app import STATIC
@@ -123,7 +123,7 @@ def _next_view(lines: Iterator[str]) -> dict[str, object]:
 def test_it_stops_at_once_with_streams_open(tmp_path: Path) -> None:
     with ServedTable(tmp_path) as table, httpx.stream("GET", f"{table.url}/api/events", timeout=10) as stream:
         next(stream.iter_lines())
-        table.stop(within_s=2)
+        table.stop(within_s=END_S)
         assert table.stopped
 
 
@@ -150,7 +150,7 @@ def test_a_client_that_does_not_read_skips_views_and_holds_nothing_up(tmp_path: 
         while f"id: {last}\n".encode() not in late:
             late += slow.recv(1_000_000)
         assert late.count(b"event: view") < 150
-        table.stop(within_s=2)
+        table.stop(within_s=END_S)
         assert table.stopped
 
 

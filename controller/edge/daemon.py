@@ -31,6 +31,7 @@ from controller.edge.panel_link import PanelLink, PanelSettings
 from controller.edge.panel_link import Watch as WatchPanel
 from controller.edge.restore import ENGINE, Restored, restore
 from controller.edge.sensors import Sensors, Source
+from controller.edge.sign_link import SignLinks, SignSettings
 from controller.events import DeviceChanged, TableOpened
 from vision.child import ReaderSettings
 
@@ -72,6 +73,7 @@ class Parts:
     camera: ReaderSettings
     panel: PanelSettings | None = None
     sensors: Source | None = None
+    signs: tuple[SignSettings, ...] = ()
 
 
 @dataclass
@@ -117,6 +119,7 @@ class _Daemon:
         self._page_file = premises.folder / "page.json"
         self._camera = CameraLink(parts.camera, self._table.post, hooks.camera)
         self._panel = _panel(parts.panel, self._table, hooks)
+        self._signs = SignLinks(parts.signs, self._table)
         lid_open = self._table.standing()[1].shoe.lid_open
         self._sensors = Sensors(parts.sensors, lid_open, self._table.post) if parts.sensors else None
         self._tasks: list[asyncio.Task[None]] = []
@@ -136,17 +139,19 @@ class _Daemon:
         _write_whole(self._page_file, json.dumps({"url": self.url, "pid": os.getpid()}) + "\n")
         if self._panel is not None:
             self._panel.start(self._table.standing()[1].display)
+        self._signs.start(self._table.standing()[1])
         if self._sensors is not None:
             self._sensors.start()
         self._camera.start()
 
     async def stop(self) -> None:
         """Sources first, then what they said is stepped, then the displays and the page."""
+        self._table.refuse_requests()
         self._page_file.unlink(missing_ok=True)
         await asyncio.gather(self._camera.stop(), *([self._sensors.stop()] if self._sensors else []))
         self._table.close()
         await asyncio.wait(self._tasks[:1], timeout=DRAIN_S)
-        await asyncio.gather(self._page.stop(), *([self._panel.stop()] if self._panel else []))
+        await asyncio.gather(self._page.stop(), self._signs.stop(), *([self._panel.stop()] if self._panel else []))
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -95,9 +95,13 @@ class Table:
         self._queue.put_nowait(_Waiting(event, now(), seen, answer))
         return await answer
 
+    def refuse_requests(self) -> None:
+        """The end begins: facts still count, nobody may ask for anything."""
+        self._closed = True
+
     def close(self) -> None:
         """`run` returns when all that was posted before has been stepped."""
-        self._closed = True
+        self.refuse_requests()
         self._queue.put_nowait(None)
 
     async def run(self) -> None:
