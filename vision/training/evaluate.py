@@ -24,9 +24,11 @@ from vision.evaluate import upper_bound
 from vision.glyphs import find_glyphs
 from vision.networks import GLYPH_CLASSES, MODELS, RANK_CLASSES, RANKS, REJECT, SUIT_CLASSES, SUITS, GlyphNet, IndexNet
 from vision.training.faces import Face, art_faces, corner_of_face
-from vision.training.marks import Supplies
+from vision.training.fonts import FontBook
+from vision.training.marks import Supplies, make_pips
+from vision.training.negatives import MAKERS
 from vision.training.spoil import Patch, spoil
-from vision.training.textures import make_grounds
+from vision.training.textures import make_courts, make_grounds
 
 Image = NDArray[np.uint8]
 
@@ -75,6 +77,7 @@ def read(index: IndexNet, glyph: GlyphNet, truth: str, patch: Patch) -> Trial:
 
 _LOADED: dict[Path, tuple[IndexNet, GlyphNet]] = {}
 _FOLDER = [MODELS]
+_KEEP: list[Path] = []
 
 
 def _networks() -> tuple[IndexNet, GlyphNet]:
@@ -109,6 +112,26 @@ def line(name: str, results: list[Trial], index_from: float, glyph_from: float) 
         cells.append(f"{count['correct']:6} / {count['misread']:3} / {count['abstained']:5}")
     share = sum(both(trial, index_from, glyph_from) == trial.truth for trial in results) / max(1, len(results))
     return f"{name:30} {len(results):6}   index {cells[0]}   glyph {cells[1]}   both {cells[2]}   {100 * share:5.1f} %"
+
+
+def print_refused(count: int, seed: int, index_from: float, glyph_from: float) -> None:
+    """What must be refused, drawn anew: in how many did each way, and both, say a whole card all the same?"""
+    rng = np.random.default_rng([seed, 3])
+    supplies = Supplies(FontBook(), make_pips(rng, 100), make_courts(rng, 20), make_grounds(rng, 20))
+    index, glyph = _networks()
+    for maker, _ in MAKERS:
+        patches = [spoil(rng, maker(rng, supplies)) for _ in range(count)]
+        refused = [patch for patch in patches if REJECT in (patch.rank, patch.suit)]
+        results = [read(index, glyph, "", patch) for patch in refused]
+        by_index = sum(trial.index.at(index_from) is not None for trial in results)
+        by_glyph = sum(trial.glyph.at(glyph_from) is not None for trial in results)
+        agreed = [trial for trial in results if both(trial, index_from, glyph_from) is not None]
+        print(
+            f"{maker.__name__:14} {len(refused):5}   said by index {alone[0]:4}   glyph {alone[1]:4}   both {len(agreed):4}"
+        )
+        for number, trial in enumerate(agreed):
+            if _KEEP:
+                cv2.imwrite(str(_KEEP[0] / f"{maker.__name__} {trial.index.symbol} {number}.png"), trial.picture)
 
 
 def print_groups(results: list[Trial], index_from: float, glyph_from: float) -> None:
@@ -147,10 +170,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--index-from", type=float, default=0.6)
     parser.add_argument("--glyph-from", type=float, default=0.6)
     parser.add_argument("--keep", type=Path, help="folder for pictures of misreads and of clear failures")
+    parser.add_argument("--refused", type=int, default=0, help="pictures of each kind to be refused (needs fonts)")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     _FOLDER[0] = options.models
     supplies = Supplies(fonts=None, grounds=make_grounds(np.random.default_rng(options.seed), 40))  # type: ignore[arg-type]
+    if options.keep is not None:
+        options.keep.mkdir(parents=True, exist_ok=True)
+        _KEEP.append(options.keep)
     everything: list[Trial] = []
     for name in options.designs or sorted(path.name for path in options.root.iterdir() if (path / "10H.png").exists()):
         results = list(trials(art_faces(options.root / name), supplies, options.copies, options.seed, options.gentle))
@@ -161,6 +188,8 @@ def main(arguments: list[str]) -> int:
     print(line("all", everything, options.index_from, options.glyph_from))
     print_groups(everything, options.index_from, options.glyph_from)
     print_thresholds(everything)
+    if options.refused:
+        print_refused(options.refused, options.seed, options.index_from, options.glyph_from)
     return (
         1
         if any(outcome(t.truth, both(t, options.index_from, options.glyph_from)) == "misread" for t in everything)
