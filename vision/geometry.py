@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 
 CARD_WIDTH_MM, CARD_HEIGHT_MM = 63.5, 88.9
-MOTIONS = ("slot", "box", "free")
+MOTIONS = ("slot", "box", "free", "fixed")
 _ROTATIONS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
 
 
@@ -28,7 +28,8 @@ class GeometryError(ValueError):
 
 @dataclass(frozen=True)
 class Geometry:
-    """One camera's geometry. `slot` and `box` need all of it, `free` photographs none of the scale.
+    """One camera's geometry. `slot` and `box` need all of it, `free` photographs none of the scale; before a `fixed`
+    camera a card lies still at one place, either way round, and only an enrolled deck can be read.
 
     Sizes are those of the frame as the camera gives it. `rotation` (degrees clockwise) and `mirrored` (left and right
     exchanged, after the rotation) make the index upright; `top_edge_px` is the row of the card's top edge then.

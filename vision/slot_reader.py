@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +13,13 @@ from numpy.typing import NDArray
 from vision.answer import UNCLEAR, Answer, abstain
 from vision.back_cut import VIEW_MIN_MM, VIEW_PX_PER_MM, spells_joker, tell
 from vision.decide import FaceReader
+from vision.deck import Deck
+from vision.deck_pictures import read_corner
 from vision.geometry import CARD_WIDTH_MM, Geometry
 from vision.keep import KeepFolder
 from vision.messages import Reading, Seen
 from vision.passage import Ended, Said, Sight, SlotState, advance, finish, wants
+from vision.reads import Reads
 from vision.slot import Corner, SlotEye, cut
 from vision.sources.base import Frame
 
@@ -32,21 +34,16 @@ class FrameUnusable(ValueError):
     """A frame is not what the camera's geometry says."""
 
 
-class Reads(Protocol):
-    """What reads a patch; `vision.decide.FaceReader` does."""
-
-    def read(self, patch: Image) -> Answer:
-        """The face that a patch shows, or why none is said."""
-        ...
-
-
 class SlotReader:
     """Feed it frames in order. `keep` is where the best frames of abstentions go (None: nowhere)."""
 
-    def __init__(self, geometry: Geometry, keep: Path | None = None, reads: Reads | None = None) -> None:
+    def __init__(
+        self, geometry: Geometry, keep: Path | None = None, reads: Reads | None = None, deck: Deck | None = None
+    ) -> None:
         self._geometry = geometry
         self._eye = SlotEye(geometry)
         self._reads: Reads = reads if reads is not None else FaceReader()
+        self._deck = deck
         self._keep = KeepFolder(keep)
         self._state = SlotState()
         self._best: list[tuple[float, int, Image]] = []
@@ -86,7 +83,8 @@ class SlotReader:
             self._remember(image, sight, None, 0.0)
             return abstain(NO_CORNER)
         patch = self._eye.patch(image, corner)
-        answer = self._reads.read(patch)
+        deck = self._deck
+        answer = read_corner(image, corner, patch, deck, self._reads) if deck else self._reads.read(patch)
         if answer.symbol is not None:
             return answer
         other = self._no_face(image, corner, patch)

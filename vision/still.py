@@ -7,8 +7,9 @@ frame; its second witness is the card's other corner.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -17,14 +18,17 @@ from numpy.typing import NDArray
 from vision.answer import NO_CARD, TWO_CARDS, UNCLEAR, Answer, abstain
 from vision.back_cut import VIEW_PX_PER_MM, spells_joker, tell
 from vision.decide import FaceReader
+from vision.deck import Deck, open_deck
+from vision.deck_pictures import read_frame, read_squared
 from vision.geometry import Geometry
 from vision.locate import Quad, covered, find_cards
 from vision.locate_lines import find_by_lines
 from vision.quiet import quiet_opencv
-from vision.slot_reader import Reads
+from vision.reads import Reads
 from vision.squared import Squared, whole_picture
 
 Image = NDArray[np.uint8]
+ReadsCard = Callable[[Squared], Answer]
 
 ONE_CORNER_FROM = 0.9  # confidence that a corner needs where the other says nothing
 _APART = 0.1  # two cards' outlines share less than this
@@ -46,47 +50,65 @@ def _reader() -> FaceReader:
     return FaceReader()
 
 
-def read_still(
-    image: Image, geometry: Geometry, deck: str | Path | None = None, reads: Reads | None = None
-) -> StillReading:
-    """Read a BGR photograph with one card anywhere in it. `geometry` is that of a `free` camera.
+@lru_cache(maxsize=4)
+def _deck(folder: str, geometry: Geometry) -> Deck:
+    return open_deck(folder, geometry)
 
-    Raises ValueError for a picture of another type, an enrolled deck that is none, or a camera that is not `free`.
+
+def read_still(
+    image: Image, geometry: Geometry, deck: Deck | str | Path | None = None, reads: Reads | None = None
+) -> StillReading:
+    """Read a BGR photograph with one card anywhere in it (camera `free`), or with an enrolled deck one picture of
+    any camera. `deck`: an enrolled one, or its folder.
+
+    Raises ValueError for a picture of another type or size, a deck that cannot be used, or a camera that wants one.
     """
-    if geometry.motion != "free":
-        raise ValueError(f"a photograph is read with a free camera, not with one of motion {geometry.motion!r}")
-    if deck is not None:
-        raise ValueError(f"{deck}: no enrolled deck of that name")
+    if geometry.motion != "free" and deck is None:
+        raise ValueError(
+            f"a photograph is read with a free camera, not with one of motion {geometry.motion!r} (unless with --deck)"
+        )
+    if isinstance(deck, str | Path):
+        deck = _deck(str(deck), geometry)
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
         raise ValueError(f"a picture is uint8 BGR, not {image.dtype} {image.shape}")
     start = time.perf_counter()
-    answer = _read(image, reads if reads is not None else _reader())
+    reads = reads if reads is not None else _reader()
+    if deck is None:
+        answer = _read(image, partial(read_card, reads=reads))
+    elif geometry.motion == "free":
+        answer = _read(image, partial(_enrolled_card, deck=deck, reads=reads))
+    else:
+        answer = read_frame(image, deck, reads)
     return StillReading(answer.symbol, answer.confidence, answer.why, 1000 * (time.perf_counter() - start))
 
 
-def _read(image: Image, reads: Reads) -> Answer:
+def _enrolled_card(card: Squared, deck: Deck, reads: Reads) -> Answer:
+    return read_squared(card, deck, read_card(card, reads) if deck.usual else abstain(UNCLEAR))
+
+
+def _read(image: Image, card: ReadsCard) -> Answer:
     if min(image.shape[:2]) < 32:
         return abstain(NO_CARD)
     quads = find_cards(image)
-    read = _faces(image, quads, reads)
+    read = _faces(image, quads, card)
     if not read:
         by_lines = find_by_lines(image)
-        quads, read = quads + by_lines, _faces(image, by_lines, reads)
+        quads, read = quads + by_lines, _faces(image, by_lines, card)
     if not read:
-        return _nothing(image, quads, reads)
+        return _nothing(image, quads, card)
     if len(read) > 1:
         apart = any(covered(b[0], a[0]) < _APART for a in read for b in read if a is not b)
         return abstain(TWO_CARDS if apart else UNCLEAR)
     return read[0][1]
 
 
-def _faces(image: Image, quads: list[Quad], reads: Reads) -> list[tuple[Quad, Answer]]:
+def _faces(image: Image, quads: list[Quad], card: ReadsCard) -> list[tuple[Quad, Answer]]:
     """The outlines that hold a face, each card once."""
     read: list[tuple[Quad, Answer]] = []
     for quad in quads:
         if _known(quad, read):
             continue
-        answer = read_card(Squared(image, quad), reads)
+        answer = card(Squared(image, quad))
         if answer.symbol is not None:
             read.append((quad, answer))
     return read
@@ -97,10 +119,10 @@ def _known(quad: Quad, read: list[tuple[Quad, Answer]]) -> bool:
     return any(covered(quad, other) > 0.5 or covered(other, quad) > 0.5 for other, _ in read)
 
 
-def _nothing(image: Image, quads: list[Quad], reads: Reads) -> Answer:
+def _nothing(image: Image, quads: list[Quad], card: ReadsCard) -> Answer:
     """No outline held a face: the picture itself may be the card; else a back, a cut card, or nothing readable."""
     whole = whole_picture(image)
-    answer = read_card(Squared(image, whole), reads)
+    answer = card(Squared(image, whole))
     if answer.symbol is not None:
         return answer
     for quad in quads:

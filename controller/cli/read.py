@@ -16,10 +16,14 @@ import msgspec
 from controller.cli.quiet import quiet_libraries
 from controller.cli.read_inputs import Input, find
 from controller.edge.camera_files import geometry_file, known_cameras, read_geometry
+from controller.edge.deck_files import deck_folder
 from controller.edge.problems import UsageProblem
 from vision.answer import NO_CARD
+from vision.deck import Deck, open_deck
 from vision.geometry import Geometry
 from vision.messages import Reading
+from vision.profile import ProfileError
+from vision.quiet import quiet_opencv
 from vision.sequence import read_sequence
 from vision.sources.base import Frame, SourceError
 from vision.sources.folder import FolderSource, VideoSource, read_picture
@@ -48,10 +52,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     geometry = _geometry(args.camera or ("reference-slot" if args.sequence else "free"))
+    deck = _deck(args.deck, geometry) if args.deck else None
     inputs = find(args.paths, args.sequence)
     status = 0
     for each in inputs:
-        for line in _lines(each, geometry, args.deck, args.sequence):
+        for line in _lines(each, geometry, deck, args.sequence):
             print(msgspec.json.encode(line).decode() if args.json else _for_a_person(line), flush=True)
             if line["symbol"] is None and line["why"] not in FINE_WITHOUT_SYMBOL:
                 status = 1
@@ -65,8 +70,26 @@ def _geometry(name: str) -> Geometry:
     return read_geometry(file)
 
 
-def _lines(each: Input, geometry: Geometry, deck: str | None, sequence: bool) -> Iterator[Line]:
-    """The answers for one input. Raises UsageProblem where camera, deck and picture do not go together."""
+def _deck(name: str, geometry: Geometry) -> Deck:
+    """The enrolled deck. Raises UsageProblem where there is none that this camera can use."""
+    quiet_opencv()
+    try:
+        return open_deck(deck_folder(name, Path()), geometry)
+    except ProfileError as error:
+        raise UsageProblem(str(error)) from error
+
+
+def _lines(each: Input, geometry: Geometry, deck: Deck | None, sequence: bool) -> Iterator[Line]:
+    """The answers for one input, with what has drifted since the deck was enrolled.
+
+    Raises UsageProblem where camera, deck and picture do not go together.
+    """
+    for line in _answers(each, geometry, deck, sequence):
+        notes = deck.drift.notes() if deck is not None else ()
+        yield {**line, "drift": list(notes)} if notes else line
+
+
+def _answers(each: Input, geometry: Geometry, deck: Deck | None, sequence: bool) -> Iterator[Line]:
     try:
         if sequence:
             yield from _passages(each, geometry, deck)
@@ -78,7 +101,7 @@ def _lines(each: Input, geometry: Geometry, deck: str | None, sequence: bool) ->
         raise UsageProblem(f"{each.name}: {error}") from error
 
 
-def _still(each: Input, geometry: Geometry, deck: str | None) -> Line:
+def _still(each: Input, geometry: Geometry, deck: Deck | None) -> Line:
     with quiet_libraries():
         image = read_picture(each.path)
     if image is None:
@@ -86,7 +109,7 @@ def _still(each: Input, geometry: Geometry, deck: str | None) -> Line:
     return _as_line(each.name, read_still(image, geometry, deck))
 
 
-def _stills_of_video(each: Input, geometry: Geometry, deck: str | None) -> Iterator[Line]:
+def _stills_of_video(each: Input, geometry: Geometry, deck: Deck | None) -> Iterator[Line]:
     """Every frame of a video by itself."""
     source = _source(each, geometry)
     if source is None:
@@ -97,7 +120,7 @@ def _stills_of_video(each: Input, geometry: Geometry, deck: str | None) -> Itera
             yield {**_as_line(each.name, read_still(frame.image, geometry, deck)), "frame": frame.number}
 
 
-def _passages(each: Input, geometry: Geometry, deck: str | None) -> Iterator[Line]:
+def _passages(each: Input, geometry: Geometry, deck: Deck | None) -> Iterator[Line]:
     source = _source(each, geometry)
     if source is None:
         yield _unreadable(each.name)
@@ -163,5 +186,7 @@ def _as_passage(name: str, reading: Reading) -> Line:
 
 def _for_a_person(line: Line) -> str:
     where = [f"{name} {line[name]}" for name in ("passage", "frame") if name in line]
+    notes = line.get("drift")
+    drift = [str(note) for note in notes] if isinstance(notes, list) else []
     said = f"{line['symbol']}  {line['confidence']:.2f}" if line["symbol"] else f"-  {line['why']}"
-    return "  ".join([str(line["file"]), *where, said, f"({line['ms']:.1f} ms)"])
+    return "  ".join([str(line["file"]), *where, said, f"({line['ms']:.1f} ms)", *drift])

@@ -1,0 +1,92 @@
+"""An enrolled deck, opened: its profile from disk as something that reads. One Deck a thread.
+
+Where the deck has usual letters the networks read beside it (`vision.deck_reader.beside_networks`); where not, it
+reads alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.answer import NO_CARD, Answer, abstain
+from vision.deck_measure import Bars, leave_out, set_bars
+from vision.deck_model import DeckModel, Sample, prepare
+from vision.deck_reader import DeckReader, Verdict
+from vision.deck_views import ViewKind
+from vision.drift import DriftWatch
+from vision.geometry import Geometry
+from vision.profile import Profile, kind_of, load_cache, load_profile, load_samples, save_cache
+
+Image = NDArray[np.uint8]
+Arrays = dict[str, NDArray[np.generic]]
+
+EMPTY = "empty"
+_NAMES = frozenset(
+    ("symbols", "owner", "alike", "centre", "whiten", "edges", "bar_alike", "bar_edges", "bar_redness", "margins")
+)
+
+
+@dataclass
+class Deck:
+    """`usual`: the networks know its letters too."""
+
+    profile: Profile
+    kind: ViewKind
+    reader: DeckReader
+    drift: DriftWatch
+
+    @property
+    def usual(self) -> bool:
+        return self.profile.letters == "usual"
+
+    def read(self, view: Image) -> Verdict:
+        """One view of a card."""
+        return self.reader.read(view)
+
+
+def opened(deck: Deck | Path | str | None, geometry: Geometry) -> Deck | None:
+    """The deck itself, or that of a folder. Raises ProfileError."""
+    return open_deck(deck, geometry) if isinstance(deck, Path | str) else deck
+
+
+def said(answer: Answer) -> Answer:
+    """An answer as the world gets it: what was enrolled as `empty` is no card."""
+    return abstain(NO_CARD, answer.confidence) if answer.symbol == EMPTY else answer
+
+
+def open_deck(folder: Path | str, geometry: Geometry) -> Deck:
+    """Raises ProfileError where the folder holds no profile that this camera and this reader can use."""
+    folder = Path(folder)
+    profile = load_profile(folder, geometry)
+    kind = kind_of(profile)
+    arrays = load_cache(folder)
+    if arrays is None or not arrays.keys() >= _NAMES:
+        arrays = computed(load_samples(folder, profile), kind)
+        save_cache(folder, arrays)
+    reader = DeckReader(DeckModel.from_arrays(arrays, kind.shape), _bars(arrays))
+    return Deck(profile, kind, reader, DriftWatch(profile.light))
+
+
+def computed(samples: list[Sample], kind: ViewKind) -> Arrays:
+    """Model and bars of enrolled views, as plain arrays: all that reading needs."""
+    prepared = prepare(samples, kind.shape)
+    model = DeckModel.fit(prepared, kind.shape)
+    return as_arrays(model, set_bars(leave_out(samples, prepared, kind.shape), model.symbols))
+
+
+def as_arrays(model: DeckModel, bars: Bars) -> Arrays:
+    """What `open_deck` reads."""
+    margins = np.array([bars.slack, bars.margin_alike, bars.margin_edges], np.float64)
+    found: Arrays = {"bar_alike": bars.alike, "bar_edges": bars.edges, "bar_redness": bars.redness, "margins": margins}
+    return {**found, **model.arrays()}
+
+
+def _bars(arrays: Mapping[str, NDArray[np.generic]]) -> Bars:
+    alike, edges, red = (np.asarray(arrays[name], np.float32) for name in ("bar_alike", "bar_edges", "bar_redness"))
+    slack, margin_alike, margin_edges = np.asarray(arrays["margins"], np.float64).tolist()
+    return Bars(alike, edges, red, slack, margin_alike, margin_edges)

@@ -1,0 +1,134 @@
+"""How sure an enrolled deck's reader must be, measured on its own pictures: each compared with templates made
+without it.
+
+In fold k the k-th picture of every symbol is left out; a symbol with one picture stays in and lends spoilt copies of
+it instead. What is measured: how well the right symbol scores, how well the best wrong one does, for each way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.deck_model import DeckModel, Look, Prepared, Sample, spoil
+from vision.likeness import ViewShape
+
+Floats = NDArray[np.float32]
+
+WAYS = ("alike", "edges")
+LEAST_MARGIN = {"alike": 0.012, "edges": 0.03}  # less than this tells no two symbols apart
+_BAR = 0.35  # of the way from the best wrong score on a symbol to its own worst right one
+_MARGIN = 0.3  # of the least margin that all but one in a hundred pictures left out had
+_TAIL = 5  # per cent: a symbol with few pictures is taken to vary as the deck's worst twentieth does
+_REDNESS_SLACK = 0.12
+_COPIES = 3  # spoilt copies of a symbol's only picture
+
+
+@dataclass(frozen=True)
+class Left:
+    """One view, compared with templates made without its picture. `copy`: a spoilt copy of a symbol's only one."""
+
+    symbol: str
+    picture: int
+    fold: int
+    copy: bool
+    look: Look
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Per symbol, in the model's order: the least score of each way, and the redness with its slack; least margins."""
+
+    alike: Floats
+    edges: Floats
+    redness: Floats
+    slack: float
+    margin_alike: float
+    margin_edges: float
+
+
+def leave_out(samples: Sequence[Sample], prepared: Sequence[Prepared], shape: ViewShape) -> list[Left]:
+    """Read every picture by a model made without it; the folds' models are thrown away."""
+    fold = _folds(samples)
+    pictures = Counter(symbol for symbol, _ in {(s.symbol, s.picture) for s in samples})
+    single = {symbol for symbol, count in pictures.items() if count == 1}
+    found: list[Left] = []
+    for k in range(max(fold.values()) + 1):
+        out = [p for p in prepared if fold[p.picture] == k and p.symbol not in single]
+        if out:
+            gone = {p.picture for p in out}
+            model = DeckModel.fit([p for p in prepared if p.picture not in gone], shape)
+            for p in out:
+                look = model.compare(p.raised, p.described, p.redness)
+                found.append(Left(p.symbol, p.picture, k, False, look))
+    return found + _copies([s for s in samples if s.symbol in single], prepared, shape)
+
+
+def set_bars(lefts: Sequence[Left], symbols: Sequence[str]) -> Bars:
+    """The bars that these comparisons ask for."""
+    owner = np.array([symbols.index(left.symbol) for left in lefts])
+    bar, margin = {}, {}
+    for way in WAYS:
+        scores = np.stack([getattr(left.look, way) for left in lefts])
+        own = scores[np.arange(len(lefts)), owner]
+        others = scores.copy()
+        others[np.arange(len(lefts)), owner] = -1.0
+        wrong = others.max(axis=0)
+        bar[way] = wrong + _BAR * np.maximum(_worst(own, owner, len(symbols)) - wrong, 0.0)
+        margin[way] = max(LEAST_MARGIN[way], _MARGIN * float(np.percentile(own - others.max(axis=1), 1)))
+    red, slack = _redness([left.look.redness for left in lefts], owner, len(symbols))
+    return Bars(bar["alike"], bar["edges"], red, slack, margin["alike"], margin["edges"])
+
+
+def too_alike(lefts: Sequence[Left], symbols: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs of symbols where most pictures of one are hardly less like the other than like their own."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for left in lefts:
+        own = symbols.index(left.symbol)
+        near = np.zeros(len(symbols), np.bool_)
+        for way in WAYS:
+            scores = getattr(left.look, way)
+            near |= scores[own] - scores < LEAST_MARGIN[way]
+        pairs.update((left.symbol, symbols[k]) for k in np.flatnonzero(near).tolist() if k != own)
+    count = Counter(left.symbol for left in lefts)
+    return sorted({(min(a, b), max(a, b)) for (a, b), often in pairs.items() if 2 * often > count[a]})
+
+
+def _folds(samples: Sequence[Sample]) -> dict[int, int]:
+    """Which picture of its symbol each picture is, from 0."""
+    count: Counter[str] = Counter()
+    fold: dict[int, int] = {}
+    for sample in samples:
+        if sample.picture not in fold:
+            fold[sample.picture] = count[sample.symbol]
+            count[sample.symbol] += 1
+    return fold
+
+
+def _copies(single: Sequence[Sample], prepared: Sequence[Prepared], shape: ViewShape) -> list[Left]:
+    if not single:
+        return []
+    rng = np.random.default_rng(2)
+    model = DeckModel.fit(prepared, shape)
+    return [
+        Left(sample.symbol, sample.picture, -1, True, model.look(spoil(sample.view, rng)))
+        for sample in single
+        for _ in range(_COPIES)
+    ]
+
+
+def _worst(own: Floats, owner: NDArray[np.int64], count: int) -> Floats:
+    """The worst right score of each symbol, or the deck's tail where that is worse still."""
+    tail = float(np.percentile(own, _TAIL))
+    return np.array([min(tail, float(own[owner == k].min(initial=1.0))) for k in range(count)], np.float32)
+
+
+def _redness(values: Sequence[float], owner: NDArray[np.int64], count: int) -> tuple[Floats, float]:
+    measured = np.asarray(values, np.float32)
+    middle = np.array([np.median(measured[owner == k]) if (owner == k).any() else 0.0 for k in range(count)])
+    off = np.abs(measured - middle[owner])
+    return middle.astype(np.float32), _REDNESS_SLACK + float(np.percentile(off, 99))
