@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from controller.alarms import carried
 from controller.cards import parse
 from controller.events import (
     AnyEvent,
@@ -176,9 +177,9 @@ def _same(hold: Held | None, other: Held | None) -> bool:
 
 
 def _carried(now: State, state: State) -> State:
-    """What no round's log holds: devices, counters, the lid, waiting facts and rules to come."""
+    """What no round's log holds: devices, counters, the lid, alarms, waiting facts and rules to come."""
     now = replace(
-        now,
+        carried(now, state),
         devices=state.devices,
         exits=state.exits,
         shoe=replace(now.shoe, lid_open=state.shoe.lid_open, portions=state.shoe.portions),

@@ -31,6 +31,9 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
     seats: int = 1  # players beside the banker (red and black, zecchinetta)
     language: str = "fr"  # of the announcements: fr, it, en, ru
     full_totals: bool = False  # TQ-4: the older style calls a row's whole total
+    name: str = ""  # the table's, for receipts
+    machine: str = ""  # the computer that the daemon runs on, for receipts
+    portion: int = 0  # CO-7: cards put into the shoe at a time; 0: all
     cut_after: int | None = None  # a virtual cut card: the shoe ends after the round that reaches this many symbols
 
 
@@ -134,6 +137,19 @@ class CountClosed(Event, frozen=True, tag="count-closed"):
     """All cards went through, of a pack before play or of an ended shoe: what is missing, what is extra?"""
 
     by: str = "dealer"
+
+
+class CountAbandoned(Event, frozen=True, tag="count-abandoned"):
+    """The pack's count before play was broken off: no receipt."""
+
+    by: str = "dealer"
+
+
+class AlarmAcknowledged(Event, frozen=True, tag="alarm-acknowledged"):
+    """A person who is named has looked into alarm number `alarm`."""
+
+    alarm: int
+    by: str
 
 
 class RoundOpened(Event, frozen=True, tag="round-opened"):
@@ -246,6 +262,8 @@ AnyEvent = (
     | BankerSought
     | CountOpened
     | CountClosed
+    | CountAbandoned
+    | AlarmAcknowledged
 )
 REQUESTS: tuple[type[Event], ...] = (
     ShoeLoaded,
@@ -265,4 +283,6 @@ REQUESTS: tuple[type[Event], ...] = (
     BankerSought,
     CountOpened,
     CountClosed,
+    CountAbandoned,
+    AlarmAcknowledged,
 )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.cards import POSITION
+from controller.alarms import unseen
+from controller.cards import BACK, POSITION
 from controller.events import AnyEvent, CardDrawn, CardEntered, CardExposed, CardsMissed, FaultResolved
 from controller.outcomes import Fault, Gap, Resolved, Unread
 from controller.rounds import begun, burnt, open_round, void_round, why_not_opened
@@ -98,6 +99,8 @@ def _put_away(state: State, held: Held, resolution: str) -> State:
     name = {PUT_BACK: "refused", BURN: "burnt", VOID: "void"}[resolution]
     cards = 1 if resolution != VOID or held.counted else held.count
     after = replace(state, ledger=account(state, **{name: cards}))
+    if resolution != PUT_BACK or state.phase in ("ended", "reconciling"):  # nothing goes back into a shoe that is over
+        after = _stays_out(after, held, cards)
     if not held.counted:
         after = replace(after, index=state.index + cards)
     elif held.code == "overdraw" and resolution != PUT_BACK:
@@ -106,6 +109,15 @@ def _put_away(state: State, held: Held, resolution: str) -> State:
         return replace(after, hold=_again(held.beneath, after.index))
     after = release(after)
     return burnt(after) if resolution == BURN and state.phase == "burning" else after
+
+
+def _stays_out(state: State, held: Held, cards: int) -> State:
+    """A count of the shoe will name a symbol that does not belong to it, and know how many were never seen."""
+    if not held.counted or held.card == BACK:
+        return unseen(state, cards)
+    if held.code == "overdraw" or held.card is None:
+        return state
+    return replace(state, shoe=replace(state.shoe, extra=(*state.shoe.extra, held.card)))
 
 
 def _counted(state: State, card: str) -> tuple[int, ...]:

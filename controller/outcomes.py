@@ -86,13 +86,52 @@ class Burnt(Outcome, frozen=True, tag="burnt"):
     card: str
 
 
-class Counted(Outcome, frozen=True, tag="counted"):
-    """The count of a pack or of an ended shoe, by name; `unknown` symbols had no face that could be counted."""
+class CardCounted(Outcome, frozen=True, tag="counted"):
+    """A card of a pack that is counted before play; `extra`: it is one that the pack should not hold."""
 
-    cards: int
-    missing: tuple[str, ...]
-    extra: tuple[str, ...]
-    unknown: int = 0
+    index: int
+    card: str
+    extra: bool = False
+
+
+class Receipt(Outcome, frozen=True, tag="receipt"):
+    """What the count of a pack before play (`deck-check`) or of an ended shoe (`remainder`) found.
+
+    `missing` and `extra` name cards with how many of each; `unseen` left without anybody seeing their faces (burnt face
+    down, put away unread): so many may be missing. The time is the journal's, not the core's.
+    """
+
+    number: int  # of this table, from 1
+    kind: Literal["deck-check", "remainder"]
+    shoe: int
+    right: bool
+    expected: int  # cards that the decks must hold
+    counted: int
+    missing: dict[str, int]
+    extra: dict[str, int]
+    unseen: int
+    by: str
+    table: str
+    machine: str
+    game: str
+    decks: int
+
+
+class AlarmRaised(Outcome, frozen=True, tag="alarm"):
+    """Latched in the view until a named person acknowledges it."""
+
+    number: int
+    kind: str
+    shoe: int
+    index: int
+    text: str
+    cards: tuple[str, ...] = ()
+
+
+class AlarmClosed(Outcome, frozen=True, tag="alarm-acknowledged"):
+    number: int
+    kind: str
+    by: str
 
 
 class Remainder(Outcome, frozen=True, tag="remainder"):

@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from typing import Literal
 
-Phase = Literal["closed", "no shoe", "checking", "banker", "loaded", "burning", "betting", "dealing", "result", "ended"]
+Phase = Literal[
+    "closed",
+    "no shoe",
+    "checking",
+    "banker",
+    "loaded",
+    "burning",
+    "betting",
+    "dealing",
+    "result",
+    "ended",
+    "reconciling",
+]
 Shown = Literal[Phase, "hold"]
 HOLD: Shown = "hold"
 
@@ -71,11 +83,16 @@ TRANSITIONS: dict[Phase, dict[str, Phase]] = {
     },
     "ended": {  # the shoe is over; its remainder may be read
         "hand opened": "dealing",
-        "remainder read": "ended",
+        "remainder read": "reconciling",
+        "count closed": "ended",
         "count opened": "checking",
         "shoe loaded": "loaded",
         "shoe loaded, to burn": "burning",
         "table closed": "closed",
+    },
+    "reconciling": {  # what was left in the ended shoe is fed out
+        "remainder read": "reconciling",
+        "count closed": "ended",
     },
 }
 IN_ROUND: tuple[Phase, ...] = ("betting", "dealing")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from controller.counting import full, is_reconciled
 from controller.events import CardDrawn, CardEntered, CardExposed, CardsMissed, CardUnread, DoubleDecided, FaultResolved
 from controller.games.red_and_black import decide
 from controller.phases import Phase
@@ -16,19 +17,29 @@ _CARD = CardDrawn | CardEntered | CardExposed
 _PHASES: dict[Phase, tuple[str, tuple[str, ...]]] = {
     "closed": ("The table is closed.", ()),
     "no shoe": ("Load a shuffled shoe.", ("shoe-loaded", "count-opened", "banker-sought", "table-closed")),
-    "checking": ("Feed the whole pack through, then close the count.", ("count-closed", "card-entered", "undone")),
-    "loaded": ("Open the round.", ("round-opened", "shoe-loaded", "banker-sought", "shoe-ended", "table-closed")),
+    "checking": (
+        "Feed the whole pack through, then close the count.",
+        ("count-closed", "card-entered", "undone", "card-corrected", "count-abandoned"),
+    ),
+    "loaded": (
+        "Open the round.",
+        ("round-opened", "portion-loaded", "shoe-loaded", "banker-sought", "shoe-ended", "table-closed"),
+    ),
     "banker": ("Deal round to find the first banker.", ("card-entered", "undone")),
-    "burning": ("Burn the first cards.", ("card-entered", "shoe-ended", "undone", "card-corrected")),
+    "burning": ("Burn the first cards.", ("portion-loaded", "card-entered", "shoe-ended", "undone", "card-corrected")),
     "betting": (
         "Bets are open; the next card closes them.",
-        ("bet-placed", "card-entered", "undone", "card-corrected", "bank-passed", "shoe-ended"),
+        ("bet-placed", "portion-loaded", "card-entered", "undone", "card-corrected", "bank-passed", "shoe-ended"),
     ),
-    "dealing": ("Deal the next card.", ("double-decided", "card-entered", "undone", "card-corrected")),
+    "dealing": (
+        "Deal the next card.",
+        ("double-decided", "portion-loaded", "card-entered", "undone", "card-corrected"),
+    ),
     "result": (
         "Settle, then open the next round.",
         (
             "round-opened",
+            "portion-loaded",
             "refait-chosen",
             "shoe-loaded",
             "banker-sought",
@@ -41,8 +52,12 @@ _PHASES: dict[Phase, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "ended": (
-        "The shoe is over: load a shuffled one.",
+        "The shoe is over: feed out what is left in it, or load a shuffled one.",
         ("shoe-loaded", "count-closed", "count-opened", "card-entered", "undone", "table-closed"),
+    ),
+    "reconciling": (
+        "Feed out all that is left in the shoe, then close the count.",
+        ("count-closed", "card-entered", "undone", "card-corrected"),
     ),
 }
 
@@ -51,6 +66,8 @@ def prompt(state: State) -> Prompt:
     if state.hold is not None:
         return _at_hold(state, state.hold)
     text, requests = _PHASES[state.phase]
+    if _portion_is_out(state):
+        text = f"Put in the next portion. {text}"
     if camera_lost(state):
         text = f"The camera is lost: enter the cards by hand. {text}"
     return Prompt(text, tuple(tag for tag in requests if _fits(state, tag)))
@@ -89,6 +106,17 @@ def _doubling(state: State) -> bool:
     return isinstance(state.play, Round) and not isinstance(decide(state, DoubleDecided(True)), str)
 
 
+def _portions_wait(state: State) -> bool:
+    """CO-7: cards of this shoe lie beside it."""
+    portion = state.table.portion
+    return portion > 0 and state.shoe.portions * portion < full(state)
+
+
+def _portion_is_out(state: State) -> bool:
+    there = "portion-loaded" in _PHASES[state.phase][1] and _portions_wait(state)
+    return there and state.index >= state.shoe.portions * state.table.portion
+
+
 def _passing(state: State) -> bool:
     return isinstance(state.play, Hand) and not state.play.bets and not state.play.over
 
@@ -102,4 +130,6 @@ _TESTS: dict[str, Callable[[State], bool]] = {
     "banker-sought": lambda state: not isinstance(state.play, Coup),
     "double-decided": _doubling,
     "bank-passed": _passing,
+    "portion-loaded": _portions_wait,
+    "count-closed": lambda state: state.index > 0 and not is_reconciled(state),
 }

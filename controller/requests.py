@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from controller import holds, rounds, shoe
 from controller.cards import parse
+from controller.counting import FEEDS
 from controller.events import (
     BankPassed,
     BetPlaced,
@@ -44,7 +45,7 @@ def load(state: State, event: ShoeLoaded) -> Answer:
 
 def portion(state: State, event: PortionLoaded) -> Answer:
     """CO-7: the same shoe goes on; nothing that was counted changes."""
-    if state.phase in ("closed", "no shoe", "ended"):
+    if state.phase in ("closed", "no shoe", *FEEDS):
         return "no shoe is in place"
     return replace(state, shoe=replace(state.shoe, portions=state.shoe.portions + 1)), ()
 
@@ -87,7 +88,7 @@ def enter(state: State, event: CardEntered) -> Answer:
         return f'"{event.symbol}" is not a card'
     event = CardEntered(symbol, event.by)
     if state.hold is None:
-        if state.phase not in ("betting", "dealing", "burning", "banker", "checking", "ended"):
+        if state.phase not in ("betting", "dealing", "burning", "banker", *FEEDS):
             return f"no card is due: the table is {rounds.shown(state)}"
         return shoe.arrive(state, event, True)
     if not state.hold.enter:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from controller.cards import DECK
 from controller.events import AnyEvent
 from controller.games import GAMES
+from controller.order import Order, next_shoe
 from controller.outcomes import Ended, Outcome
 from controller.phases import Phase, allows, move
 from controller.state import RESULTS_KEPT, Ledger, Shoe, State, Step, Table, account, bare, in_round
@@ -44,7 +45,7 @@ def why_not_opened(state: State) -> str | None:
         return "a hand opens when the box is loaded"
     if not allows(state.phase, "round opened"):
         return f"no round can be opened: the table is {shown(state)}"
-    return game.may_open(state)
+    return "the cut card is out" if is_cut_out(state) else game.may_open(state)
 
 
 def camera_lost(state: State) -> bool:
@@ -97,12 +98,19 @@ def burnt(state: State) -> State:
 
 def end_if_over(state: State) -> Step:
     """Between rounds: the cut card was seen, or the shoe holds too little for another round."""
-    virtual = state.table.cut_after
-    if state.cut_seen or (virtual is not None and state.index >= virtual):
+    if is_cut_out(state):
         return end_shoe(state, "cut")
     if not GAMES[state.table.game].OPENS_ON_LOADING and GAMES[state.table.game].may_open(state) is not None:
         return end_shoe(state, "empty")
     return state, ()
+
+
+def is_cut_out(state: State) -> bool:
+    """The cut card has left the shoe, or as many symbols as lie above the virtual one."""
+    virtual = state.table.cut_after
+    if state.cut_seen or virtual is None or not GAMES[state.table.game].CUT_CARD:
+        return state.cut_seen
+    return state.index >= virtual
 
 
 def end_shoe(state: State, reason: str) -> Step:
@@ -132,9 +140,10 @@ def load_shoe(state: State, event: AnyEvent) -> Step:
 
 def fresh_shoe(state: State) -> State:
     """The state with a full shoe of which nothing was seen, and an empty cloth."""
-    state = _with_next_table(state)
+    before, state = state.table, _with_next_table(state)
     return replace(
         state,
+        order=next_shoe(state.order) if same_pack(state.table, before) else Order(),
         seen=(0,) * len(DECK),
         index=0,
         cut_seen=False,
@@ -169,6 +178,10 @@ def _with_next_rules(state: State) -> State:
 
 def same_shoe(table: Table, other: Table) -> bool:
     return (table.game, table.decks, table.seats) == (other.game, other.decks, other.seats)
+
+
+def same_pack(table: Table, other: Table) -> bool:
+    return (table.game, table.decks) == (other.game, other.decks)
 
 
 def _with_next_table(state: State) -> State:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller import counting, rounds
+from controller.alarms import unseen, watched
 from controller.banker import seek
 from controller.cards import BACK, CUT, POSITION
 from controller.events import CardDrawn, CardEntered, CardExposed
 from controller.games import GAMES
 from controller.holds import fault
-from controller.outcomes import Burnt, Remainder
-from controller.phases import move
+from controller.outcomes import Burnt
 from controller.state import State, Step, account
 
 CardEvent = CardDrawn | CardEntered | CardExposed
@@ -39,30 +39,29 @@ def arrive(state: State, event: CardEvent, manual: bool) -> Step:
         return fault(state, event, "composition")
     seen = (*seen[:position], count + 1, *seen[position + 1 :])
     if phase == "dealing" or phase == "betting":
-        after, outcomes, result = game.take(state, event, symbol, seen, manual)
+        watching, alarms = watched(state, position)
+        after, outcomes, result = game.take(watching, event, symbol, seen, manual)
         if result is None:
-            return after, outcomes
+            return after, outcomes + alarms
         after, ends = rounds.complete(after, result)
-        return after, outcomes + ends
+        return after, outcomes + alarms + ends
     return _TAKES_CARDS[phase](state, event, seen)
 
 
 def _burn(state: State, event: CardEvent, seen: tuple[int, ...]) -> Step:
+    watching, alarms = watched(state, POSITION[event.symbol])
+    after, said = _burnt(watching, event, seen)
+    return after, said + alarms
+
+
+def _burnt(state: State, event: CardEvent, seen: tuple[int, ...]) -> Step:
     after = replace(state, seen=seen, index=state.index + 1, log=(*state.log, event), ledger=account(state, burnt=1))
     return rounds.burnt(after), (Burnt(state.index, event.symbol),)
 
 
-def _remainder(state: State, event: CardEvent, seen: tuple[int, ...]) -> Step:
-    """After the end of a shoe its remaining cards may be fed through; they are counted and never played."""
-    after = replace(
-        state, seen=seen, index=state.index + 1, log=(*state.log, event), ledger=account(state, discarded=1)
-    )
-    return replace(after, phase=move(state.phase, "remainder read")), (Remainder(state.index, event.symbol),)
-
-
 def _no_card_of_the_deck(state: State, event: CardEvent, cut_belongs: bool) -> Step:
     if event.symbol == BACK and state.phase == "burning":
-        return _burn(state, event, state.seen)
+        return _burnt(unseen(state), event, state.seen)
     if event.symbol == CUT and cut_belongs:
         if state.phase in _TAKES_THE_CUT_CARD:
             return _cut(state, event)
@@ -77,10 +76,16 @@ def _cut(state: State, event: CardEvent) -> Step:
     if state.cut_seen:
         return fault(state, event, "composition")
     after = replace(state, cut_seen=True, index=state.index + 1, log=(*state.log, event), ledger=account(state, cut=1))
-    if state.phase == "dealing" or state.phase == "ended":
+    if state.phase in ("dealing", "ended", "reconciling"):
         return after, ()
     return rounds.end_shoe(after, "cut")
 
 
-_TAKES_CARDS = {"betting": _burn, "dealing": _burn, "burning": _burn, "ended": _remainder, "banker": seek}
-_TAKES_THE_CUT_CARD = ("loaded", "burning", "betting", "dealing", "result", "ended")
+_TAKES_CARDS = {
+    "betting": _burn,
+    "dealing": _burn,
+    "burning": _burn,
+    "banker": seek,
+    **dict.fromkeys(("ended", "reconciling"), counting.remainder),
+}
+_TAKES_THE_CUT_CARD = ("loaded", "burning", "betting", "dealing", "result", "ended", "reconciling")

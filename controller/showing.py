@@ -5,10 +5,11 @@ Nothing here changes anything, and nothing that has not been dealt is shown (CO-
 
 from __future__ import annotations
 
-from controller import prompts, signs
+from controller import counting, prompts, signs
 from controller.events import CardDrawn, CardExposed
 from controller.games import GAMES
 from controller.phases import HOLD
+from controller.rounds import is_cut_out
 from controller.state import Held, State
 from controller.view import Hold, Shoe, View
 
@@ -33,12 +34,15 @@ def view(state: State) -> View:
         stakes=game.stakes(state.play),
         rounds=state.rounds,
         void=state.void,
+        alarms=state.alarms,
+        count=counting.under_way(state),
+        receipt=counting.receipt(state),
     )
 
 
 def _shoe(state: State) -> Shoe:
-    loaded = state.phase not in ("closed", "no shoe", "ended")
-    return Shoe(state.shoe.number, state.index, loaded, state.shoe.lid_open, state.cut_seen)
+    loaded = state.phase not in ("closed", "no shoe", *counting.FEEDS)
+    return Shoe(state.shoe.number, state.index, loaded, state.shoe.lid_open, is_cut_out(state))
 
 
 def _hold(state: State, held: Held) -> Hold:

@@ -101,6 +101,7 @@ _IDLE = {
     "burning": "Burning",
     "banker": "Who is banker?",
     "ended": "End of shoe",
+    "reconciling": "Counting the shoe",
 }
 
 

@@ -11,11 +11,12 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.events import AnyEvent, Source
-from controller.outcomes import Outcome
+from controller.order import Order
+from controller.outcomes import Outcome, Receipt
 from controller.phases import IN_ROUND, Phase
 from controller.plays import Play
 from controller.rules import Rules
-from controller.view import Device, Result
+from controller.view import Alarm, Device, Result
 
 RESULTS_KEPT = 20
 
@@ -29,6 +30,9 @@ class Table(msgspec.Struct, frozen=True):
     decks: int
     language: str = "fr"
     full_totals: bool = False
+    name: str = ""
+    machine: str = ""
+    portion: int = 0
     cut_after: int | None = None
 
 
@@ -51,7 +55,8 @@ class Shoe(msgspec.Struct, frozen=True):
     lid_open: bool = False
     portions: int = 0
     reason: str = ""  # why it ended
-    extra: tuple[str, ...] = ()  # cards that a count found beyond the pack
+    unseen: int = 0  # symbols that left it with nobody knowing their faces
+    extra: tuple[str, ...] = ()  # symbols that came out of it and do not belong to its pack
 
 
 class Exits(msgspec.Struct, frozen=True):
@@ -98,6 +103,10 @@ class State(msgspec.Struct, frozen=True):
     exits: Exits = Exits()
     devices: tuple[Device, ...] = ()
     next_table: Table | None = None  # rules that hold from the next round on
+    order: Order = Order()
+    alarms: tuple[Alarm, ...] = ()  # not acknowledged yet, oldest first
+    alarms_raised: int = 0
+    receipts: tuple[Receipt, ...] = ()  # newest first
 
 
 Taken = tuple[State, tuple[Outcome, ...], Result | None]  # the result of a round that the card ended

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller import banker, corrections, counting, exits, holds, requests, rounds, shoe
+from controller import alarms, banker, corrections, counting, exits, holds, requests, rounds, shoe
 from controller import events as e
 from controller.cards import DECK
 from controller.events import AnyEvent
@@ -71,7 +71,18 @@ def supervisor(state: State) -> Supervisor:
 def _table(event: e.TableOpened) -> Table:
     game = GAMES[event.game]
     decks = game.DECKS if event.rules.decks is None or game.OPENS_ON_LOADING else event.rules.decks
-    return Table(event.game, event.rules, event.seats, decks, event.language, event.full_totals, event.cut_after)
+    return Table(
+        event.game,
+        event.rules,
+        event.seats,
+        decks,
+        event.language,
+        event.full_totals,
+        event.name,
+        event.machine,
+        event.portion,
+        event.cut_after,
+    )
 
 
 # ---- facts -----------------------------------------------------------------------------------------------
@@ -223,6 +234,8 @@ _REQUESTS: dict[type, Callable[[State, Any], requests.Answer]] = {
     e.BankerSought: banker.begin,
     e.CountOpened: counting.begin,
     e.CountClosed: counting.close,
+    e.CountAbandoned: counting.abandon,
+    e.AlarmAcknowledged: alarms.acknowledge,
     e.Undone: lambda state, event: corrections.undo(state, event, apply),
     e.CardCorrected: lambda state, event: corrections.correct(state, event, apply),
     e.RefaitChosen: lambda state, event: _choose(state, event),

@@ -11,6 +11,8 @@ from decimal import Decimal
 
 import msgspec
 
+from controller.outcomes import Receipt
+
 
 class Row(msgspec.Struct, frozen=True):
     """A row of cards on the cloth: `noir`, `rouge`; a seat's hand; table piles."""
@@ -83,6 +85,26 @@ class Display(msgspec.Struct, frozen=True):
     lamps: tuple[str, ...] = ()
 
 
+class Alarm(msgspec.Struct, frozen=True):
+    """Latched until a named person acknowledges it; `times`: how often it was raised since."""
+
+    number: int
+    kind: str
+    shoe: int
+    index: int
+    text: str
+    cards: tuple[str, ...] = ()
+    times: int = 1
+
+
+class Count(msgspec.Struct, frozen=True):
+    """A pack or remainder being counted: `expected` cards in all, `extra` those that should not be there."""
+
+    expected: int
+    counted: int
+    extra: tuple[str, ...] = ()
+
+
 class View(msgspec.Struct, frozen=True):
     game: str
     phase: str
@@ -102,6 +124,9 @@ class View(msgspec.Struct, frozen=True):
     stakes: tuple[Stake, ...] = ()
     rounds: int = 0  # completed
     void: int = 0
+    alarms: tuple[Alarm, ...] = ()
+    count: Count | None = None
+    receipt: Receipt | None = None  # of the count that has just ended
 
 
 class Supervisor(msgspec.Struct, frozen=True):

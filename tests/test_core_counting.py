@@ -13,7 +13,8 @@ from controller.table import initial
 
 def test_a_whole_pack_has_nothing_missing_and_nothing_extra() -> None:
     table = Played(TQ, decks=2).post(e.CountOpened()).draw(" ".join(DECK * 2) + " cut").post(e.CountClosed())
-    assert table.one(o.Counted) == o.Counted(105, (), ())
+    found = table.one(o.Receipt)
+    assert (found.right, found.counted, found.missing, found.extra) == (True, 104, {}, {})
     assert table.view.phase == "no shoe"
     assert table.open().view.shoe.index == 0
 
@@ -21,21 +22,23 @@ def test_a_whole_pack_has_nothing_missing_and_nothing_extra() -> None:
 def test_what_is_missing_or_extra_is_named() -> None:
     table = Played(TQ, decks=1).post(e.CountOpened()).draw(" ".join(DECK[2:]) + " Ks joker back")
     assert table.view.phase == "checking"
-    assert table.post(e.CountClosed()).one(o.Counted) == o.Counted(53, ("As", "2s"), ("Ks", "joker", "back"))
+    found = table.post(e.CountClosed()).one(o.Receipt)
+    assert (found.missing, found.extra) == ({"As": 1, "2s": 1}, {"Ks": 1, "joker": 1, "back": 1})
 
 
 def test_a_card_that_was_not_read_is_entered_in_a_count_too() -> None:
     table = Played(ZE).post(e.CountOpened()).show(" ".join(ZECCHINETTA_DECK[1:])).post(e.CardUnread("unclear"))
     assert table.post(e.CountClosed()).why == "the table is on hold"
     table.post(e.CardEntered("As"), e.CountClosed())
-    assert table.one(o.Counted).missing == ()
+    assert table.one(o.Receipt).missing == {}
 
 
 def test_the_remainder_of_a_shoe_is_reconciled_by_name() -> None:
     table = Played(TQ, decks=1).open().draw(f"{NOIR_WINS} cut")
     left = [card for card in DECK if card not in NOIR_WINS.split() and card != "5h"]
     table.draw(" ".join(left)).post(e.CountClosed())
-    assert table.one(o.Counted) == o.Counted(52, ("5h",), ())
+    found = table.one(o.Receipt)
+    assert (found.counted, found.missing, found.extra) == (51, {"5h": 1}, {})
     assert table.draw("Ks").one(o.Fault).code == "composition"
 
 
