@@ -20,6 +20,16 @@ from controller.paths import config_folder
 from controller.rules import Rules
 
 KEYS = dict(fields(TableConfig))
+SIGN = 'name = "s"\ndriver = "alpha"\n'
+
+
+def setting(key: str, value: str) -> tuple[str, str]:
+    """(How the mistake names the key, a file that sets it to `value`)."""
+    section, _, name = key.rpartition("[].")
+    if not section:
+        return key, f"{key} = {value}\n"
+    others = "".join(line for line in SIGN.splitlines(True) if not line.startswith(f"{name} = "))
+    return f"{section}.0.{name}", f"[[{section}]]\n{others}{name} = {value}\n"
 
 
 def mistakes(path: Path, text: str) -> list[str]:
@@ -70,9 +80,10 @@ def test_a_fine_file_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("value", ["{}", "1979-05-27", "-1.5"])
 def test_no_key_takes_a_wrong_type(tmp_path: Path, key: str, value: str) -> None:
-    lines = mistakes(tmp_path / "t.toml", f"{key} = {value}\n")
+    named, text = setting(key, value)
+    lines = mistakes(tmp_path / "t.toml", text)
     assert len(lines) == 1
-    assert lines[0].startswith(f"{key} = ")
+    assert lines[0].startswith(f"{named} = ")
     assert f"allowed: {allowed(KEYS[key])}" in lines[0]
 
 
@@ -82,7 +93,8 @@ NUMBERS = {key: field for key, field in KEYS.items() if allowed(field).startswit
 @pytest.mark.parametrize("key", NUMBERS)
 @pytest.mark.parametrize("value", ["-1", "99999999999", "true", '"5"', "5.0"])
 def test_numbers_are_bounded_and_strict(tmp_path: Path, key: str, value: str) -> None:
-    assert mistakes(tmp_path / "t.toml", f"{key} = {value}\n") == [f"{key} = {value}: allowed: {allowed(NUMBERS[key])}"]
+    named, text = setting(key, value)
+    assert mistakes(tmp_path / "t.toml", text) == [f"{named} = {value}: allowed: {allowed(NUMBERS[key])}"]
 
 
 @pytest.mark.parametrize(

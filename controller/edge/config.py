@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from controller.edge.camera_files import geometry_file, known_cameras, read_geometry
+from controller.edge.config_signs import SignSection, sign_mistakes
 from controller.edge.house_rules import TableRules
 from controller.edge.problems import UsageProblem
 from controller.edge.toml_input import Section, check, read_toml
@@ -142,6 +143,7 @@ class TableConfig(Section):
     page: PageSection = PageSection()
     state: StateSection = StateSection()
     announce: AnnounceSection = AnnounceSection()
+    signs: list[SignSection] = Field(default=[], description="signs of other makers")
 
     def state_folder(self) -> Path:
         return Path(self.state.folder) if self.state.folder else STATE_ROOT / self.table.name
@@ -155,7 +157,7 @@ def load_config(path: Path | str) -> TableConfig:
     path = Path(path)
     base = path.absolute().parent
     data = read_toml(path)
-    lines = _file_mistakes(data, base, path)
+    lines = [*_file_mistakes(data, base, path), *sign_mistakes(data, path)]
     try:
         config = check(TableConfig, data, path)
     except UsageProblem as problem:
@@ -196,6 +198,7 @@ def _with_paths(config: TableConfig, base: Path) -> TableConfig:
     changes: dict[str, Any] = {
         "camera": config.camera.model_copy(update=camera),
         "panel": config.panel.model_copy(update={"port": _absolute(config.panel.port, base)}),
+        "signs": [sign.model_copy(update={"port": _absolute(sign.port, base)}) for sign in config.signs],
         "state": config.state.model_copy(update={"folder": str(base / config.state_folder())}),
     }
     return config.model_copy(update=changes)

@@ -12,6 +12,7 @@ from controller.edge.panel_link import PanelSettings
 from controller.edge.problems import UsageProblem
 from controller.edge.restore import Restored
 from controller.edge.sensors import PinSource, Source
+from controller.edge.sign_parts import sign_parts
 from controller.events import TableOpened
 from firmware_bridge.gpio import GpioUnusable
 from vision.child import ReaderChild, ReaderSettings
@@ -34,6 +35,7 @@ def parts_of(config: TableConfig) -> Parts:
         camera=_camera(config),
         panel=PanelSettings(panel.port, panel.baud, tuple(panel.lamps), panel.dtr) if panel.port else None,
         sensors=_sensors(config.sensors.lid),
+        signs=sign_parts(config.signs, config.table.game, config.table.seats),
     )
 
 

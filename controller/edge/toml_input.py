@@ -26,7 +26,14 @@ from controller.edge.problems import UsageProblem, os_line
 M = TypeVar("M", bound=BaseModel)
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,12})?")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_TYPES = {str: "a text", bool: "true or false", int: "a whole number", Decimal: "a decimal number", list: "a list"}
+_TYPES = {
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    Decimal: "a decimal number",
+    list: "a list",
+}
 _EXPONENT = 30  # beyond it a number is refused anyway
 _SHOWN = 60  # characters of a value in a message
 
@@ -77,13 +84,15 @@ def allowed(field: FieldInfo) -> str:
 
 
 def fields(model: type[BaseModel], prefix: tuple[str, ...] = ()) -> Iterable[tuple[str, FieldInfo]]:
-    """Every key of a model with its dotted name, in order; sections are walked through, not listed."""
+    """Every key of a model with its dotted name, in order; sections are walked through, not listed; the keys of a
+    list of sections are named `signs[].port`."""
     for name, field in model.model_fields.items():
         section = _section(field.annotation)
         if section is None:
             yield ".".join((*prefix, name)), field
         else:
-            yield from fields(section, (*prefix, name))
+            many = "[]" if get_origin(field.annotation) is list else ""
+            yield from fields(section, (*prefix, name + many))
 
 
 def _line(model: type[BaseModel], item: ErrorDetails, path: Path, prefix: tuple[str, ...]) -> str:
@@ -101,7 +110,7 @@ def _line(model: type[BaseModel], item: ErrorDetails, path: Path, prefix: tuple[
 
 def _words(model: type[BaseModel], names: tuple[str, ...]) -> str:
     """What is allowed at a place of the model; a place inside a list is described by the list's field."""
-    for name in names:
+    for name in _unnumbered(names):
         field = model.model_fields.get(name)
         if field is None:
             break
@@ -114,7 +123,7 @@ def _words(model: type[BaseModel], names: tuple[str, ...]) -> str:
 
 def _nearest(model: type[BaseModel], names: tuple[str, ...]) -> str:
     """What else could have been meant by an unknown key."""
-    for name in names[:-1]:
+    for name in _unnumbered(names[:-1]):
         field = model.model_fields.get(name)
         section = None if field is None else _section(field.annotation)
         if section is None:
@@ -125,7 +134,14 @@ def _nearest(model: type[BaseModel], names: tuple[str, ...]) -> str:
     return f" (did you mean {_dotted((*names[:-1], close[0]))}?)" if close else f"; known here: {', '.join(known)}"
 
 
+def _unnumbered(names: tuple[str, ...]) -> list[str]:
+    return [name for name in names if not name.isdecimal()]
+
+
 def _section(annotation: Any) -> type[BaseModel] | None:
+    """The model of a section, or of each section of a list."""
+    if get_origin(annotation) is list:
+        annotation = get_args(annotation)[0]
     return annotation if isinstance(annotation, type) and issubclass(annotation, BaseModel) else None
 
 

@@ -31,6 +31,11 @@ class SignConversation:
         self._state: tuple[LinkState, str] | None = None
         self._events: list[Event] = []
 
+    @property
+    def settled(self) -> bool:
+        """Whether the sign was told the newest picture, and took it where it answers."""
+        return self._open and not self._steps and self._answer_due is None and self.wanted == self._shown
+
     def opened(self, now: float) -> Turn:
         self._open = True
         self._clear_at, self._unanswered = now, None

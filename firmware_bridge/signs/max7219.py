@@ -40,6 +40,7 @@ class Max7219Driver:
         self._make_bus = make_bus or _pi_bus
         self._picture = SignPicture()
         self._wake = threading.Event()
+        self._told = threading.Event()
         self._stopping = False
         self._state: tuple[LinkState, str] | None = None
         self._thread = threading.Thread(target=self._run, name="max7219", daemon=True)
@@ -50,8 +51,13 @@ class Max7219Driver:
 
     def show(self, picture: SignPicture) -> None:
         """Show `picture` from now on (any thread; the newest wins)."""
+        self._told.clear()
         self._picture = picture
         self._wake.set()
+
+    def wait_shown(self, timeout: float) -> bool:
+        """Whether the newest picture has been shifted out within `timeout` seconds."""
+        return self._told.wait(timeout)
 
     def stop(self) -> None:
         """End, within a second; the sign keeps what it shows."""
@@ -96,8 +102,11 @@ class Max7219Driver:
             device.data([register, value] * self._modules)
         device.contrast(self._contrast)
         device.show()
+        picture = self._picture
         with canvas(device) as draw:
-            text(draw, (0, 0), line(self._picture, self._number), fill="white", font=proportional(CP437_FONT))
+            text(draw, (0, 0), line(picture, self._number), fill="white", font=proportional(CP437_FONT))
+        if picture is self._picture:
+            self._told.set()
 
     def _wait(self) -> None:
         self._wake.wait(self._refresh_s)

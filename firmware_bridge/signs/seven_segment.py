@@ -15,6 +15,8 @@ def spelled(text: str) -> tuple[bytes, int]:
     """Four characters, and the bit mask of the points behind them (bit 0: behind the left one)."""
     characters, points = "", 0
     for character in text:
+        if character >= "v":  # 76 and above are commands
+            character = character.upper() if character <= "z" else " "
         if character == "." and characters:
             points |= 1 << len(characters) - 1
         else:
