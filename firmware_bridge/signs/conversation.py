@@ -32,9 +32,10 @@ class SignConversation:
         self._events: list[Event] = []
 
     @property
-    def settled(self) -> bool:
-        """Whether the sign was told the newest picture, and took it where it answers."""
-        return self._open and not self._steps and self._answer_due is None and self.wanted == self._shown
+    def settled_at(self) -> float | None:
+        """When the newest picture has left the line, and been taken where the sign answers; None: not known yet."""
+        told = self._open and not self._steps and self._answer_due is None and self.wanted == self._shown
+        return self._clear_at if told else None
 
     def opened(self, now: float) -> Turn:
         self._open = True

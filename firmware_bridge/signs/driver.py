@@ -49,15 +49,19 @@ class _Told(SignConversation):
         self.wanted = picture
 
     def receive(self, data: bytes, now: float) -> Turn:
-        return self._look(super().receive(data, now))
+        return self._look(super().receive(data, now), now)
 
     def poll(self, now: float) -> Turn:
-        return self._look(super().poll(now))
+        return self._look(super().poll(now), now)
 
-    def wrote(self, now: float) -> None:
-        self._look(Turn())
+    def deadline(self) -> float | None:
+        due, settled = super().deadline(), self.settled_at
+        if self.told.is_set() or settled is None:
+            return due
+        return settled if due is None else min(due, settled)
 
-    def _look(self, turn: Turn) -> Turn:
-        if not turn.send and self.settled:
+    def _look(self, turn: Turn, now: float) -> Turn:
+        settled = self.settled_at
+        if settled is not None and now >= settled and not turn.send:
             self.told.set()
         return turn
