@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+import msgspec
 import pytest
 from page_support import OPENED, ServedTable
 
 from controller import table as core
 from controller.edge.journal import Journal
 from controller.edge.page.app import Refusal
-from controller.edge.restore import restore
+from controller.edge.restore import engine, restore
 from controller.events import CardDrawn, Confirmed, DaemonStarted, DeviceChanged, RoundOpened, ShoeLoaded, TableOpened
 from controller.outcomes import Outcome
 from controller.rules import Rules
@@ -114,10 +115,10 @@ def test_new_house_rules_are_an_event(tmp_path: Path) -> None:
         pass
     changed = TableOpened(OPENED.game, Rules(burn=5))
     for _ in range(2):
-        journal = Journal(tmp_path)
+        journal = Journal(tmp_path, engine())
         restore(journal, journal.open(), changed)
         journal.close()
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, engine())
     journal.open()
     kinds = [type(record.decoded()) for record in journal.records()]
     journal.close()
@@ -178,9 +179,30 @@ def test_snapshots_are_kept_at_round_ends_and_folded_from(tmp_path: Path) -> Non
         kept = connection.execute("SELECT count(*) FROM snapshots").fetchone()[0]
     connection.close()
     assert kept == 1
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, engine())
     restored = restore(journal, journal.open(), OPENED)
     journal.close()
     assert restored.trouble is None
     assert restored.records == 2
     assert core.view(restored.state).rows == before.rows
+
+
+@pytest.mark.parametrize(("same", "hold"), [(True, "restored"), (False, "contradiction")])
+def test_rounds_finished_under_other_rules_must_come_out_the_same(tmp_path: Path, same: bool, hold: str) -> None:
+    with ServedTable(tmp_path) as table:
+        begin(table)
+        table.post(*drawn(*NOIR, *ROUGE))
+        number, state = table.table.standing()[0], table.table._state
+        table.request(RoundOpened())
+    result = state.results[0] if same else msgspec.structs.replace(state.results[0], outcome="noir")
+    journal = Journal(tmp_path, "another program")
+    journal.open()
+    journal.snapshot(number, msgspec.structs.replace(state, results=(result,), seen=())).result()
+    journal.close()
+    with sqlite3.connect(tmp_path / "journal.sqlite3") as connection:
+        connection.execute("DELETE FROM snapshots WHERE engine != 'another program'")
+    connection.close()
+    with ServedTable(tmp_path) as table:
+        found = table.table.standing()[1].hold
+        assert found is not None
+        assert found.code == hold

@@ -29,7 +29,7 @@ from controller.edge.page.feed import Feed
 from controller.edge.page.server import PageServer, listen
 from controller.edge.panel_link import PanelLink, PanelSettings
 from controller.edge.panel_link import Watch as WatchPanel
-from controller.edge.restore import ENGINE, Restored, restore
+from controller.edge.restore import Restored, engine, restore
 from controller.edge.sensors import Sensors, Source
 from controller.edge.sign_link import SignLinks, SignSettings
 from controller.events import DeviceChanged, TableOpened
@@ -52,7 +52,7 @@ class Premises:
         with contextlib.ExitStack() as stack:
             stack.enter_context(FolderLock(self.folder))
             self.listener = stack.enter_context(listen(self._host, self._port))
-            self.journal = Journal(self.folder, ENGINE)
+            self.journal = Journal(self.folder, engine())
             self.opened = self.journal.open()
             stack.callback(self.journal.close)
             self._stack = stack.pop_all()

@@ -7,9 +7,12 @@ restart means at the table to the core's `DaemonStarted`.
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
@@ -21,9 +24,9 @@ from controller.edge.problems import UsageProblem
 from controller.edge.stamp import now
 from controller.events import AnyEvent, DaemonStarted, TableOpened
 from controller.state import State
-from controller.view import Hold, Result
+from controller.view import Hold
 
-ENGINE = "1"  # raised with every change of what an event means
+CORE = Path(core.__file__).parent
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,15 @@ class Restored:
 
 class JournalForeign(UsageProblem):
     """The journal belongs to a table of another game or cannot be folded; one line."""
+
+
+@functools.cache
+def engine() -> str:
+    """The version of the rules that make a state: a digest of the core's very source, so that none is forgotten."""
+    digest = hashlib.sha256()
+    for path in sorted([*CORE.glob("*.py"), *(CORE / "games").glob("*.py")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def restore(journal: Journal, opened: Opened, table: TableOpened) -> Restored:
@@ -86,8 +98,8 @@ def _snapshots(journal: Journal) -> tuple[list[Snapshot], list[Snapshot]]:
     """The whole snapshots made by these rules and those by others, newest first."""
     with journal_open.for_reading(journal.path.parent) as connection:
         kept = [found for found in journal_format.snapshots(connection) if _is_whole(found)]
-    ours = [found for found in kept if found.engine == ENGINE]
-    return ours, [found for found in kept if found.engine != ENGINE]
+    ours = [found for found in kept if found.engine == engine()]
+    return ours, [found for found in kept if found.engine != engine()]
 
 
 def _is_whole(kept: Snapshot) -> bool:
@@ -99,12 +111,18 @@ def _until(journal: Journal, after: Snapshot | None, last: Snapshot) -> Iterable
     return itertools.takewhile(lambda record: record.number <= last.number, records)
 
 
+class _Round(msgspec.Struct, frozen=True):
+    round: int
+    outcome: str
+    totals: tuple[int, ...]
+
+
 class _Past(msgspec.Struct, frozen=True):
-    """What no change of rules may change of rounds that are over."""
+    """What no other program may change of rounds that are over; how else it keeps its state is its own matter."""
 
     rounds: int
     void: int
-    results: tuple[Result, ...]
+    results: tuple[_Round, ...]
 
 
 def _past(state: bytes | str) -> _Past:
