@@ -126,9 +126,8 @@ def print_refused(count: int, seed: int, index_from: float, glyph_from: float) -
         by_index = sum(trial.index.at(index_from) is not None for trial in results)
         by_glyph = sum(trial.glyph.at(glyph_from) is not None for trial in results)
         agreed = [trial for trial in results if both(trial, index_from, glyph_from) is not None]
-        print(
-            f"{maker.__name__:14} {len(refused):5}   said by index {alone[0]:4}   glyph {alone[1]:4}   both {len(agreed):4}"
-        )
+        cells = f"index {by_index:4}   glyph {by_glyph:4}   both {len(agreed):4}"
+        print(f"{maker.__name__:14} {len(refused):5}   said by {cells}")
         for number, trial in enumerate(agreed):
             if _KEEP:
                 cv2.imwrite(str(_KEEP[0] / f"{maker.__name__} {trial.index.symbol} {number}.png"), trial.picture)
