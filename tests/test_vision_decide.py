@@ -17,7 +17,7 @@ SURE = Opinion("Q", "s", 0.99)
 
 def test_what_all_say_is_said() -> None:
     assert decide(SURE, SURE, False) == Answer("Qs", 0.99)
-    assert decide(Opinion("10", "h", 0.9), Opinion("10", "h", 0.8), True).symbol == "Th"
+    assert decide(Opinion("10", "h", 0.7), Opinion("10", "h", 0.98), True).symbol == "Th"
 
 
 @pytest.mark.parametrize(
