@@ -6,8 +6,9 @@ Nothing here changes anything, and nothing that has not been dealt is shown (CO-
 from __future__ import annotations
 
 from controller import counting, prompts, signs
-from controller.events import CardDrawn, CardExposed
+from controller.events import AnyEvent, CardDrawn, CardExposed, CardsMissed, CardUnread
 from controller.games import GAMES
+from controller.holds import cards_of
 from controller.phases import HOLD
 from controller.rounds import is_cut_out
 from controller.state import Held, State
@@ -46,16 +47,22 @@ def _shoe(state: State) -> Shoe:
 
 
 def _hold(state: State, held: Held) -> Hold:
-    waiting = tuple(
-        event.symbol if isinstance(event, CardDrawn | CardExposed) else "?"
-        for event in state.queue
-    )  # fmt: skip
     text = _TEXTS.get(held.code, held.code).format(
         card=held.card, index=held.index, why=held.why, count=held.count, shoe=state.shoe.number
     )
+    waiting = [card for event in state.queue for card in _waiting(event)]
     if waiting:
-        text += f" {len(waiting)} drawn meanwhile, played in turn afterwards: {' '.join(waiting)}."
+        text += f" {len(waiting)} left the shoe meanwhile, played in turn afterwards: {' '.join(waiting)}."
     return Hold(held.code, text, held.card, held.index, held.resolutions, held.enter, held.count)
+
+
+def _waiting(event: AnyEvent) -> list[str]:
+    """The cards that a fact in the queue stands for, ? where nobody saw them."""
+    if isinstance(event, CardDrawn | CardExposed):
+        return [event.symbol]
+    if isinstance(event, CardsMissed):
+        return ["?"] * min(event.count, 20)
+    return ["?"] * cards_of(event.why) if isinstance(event, CardUnread) else []
 
 
 _TEXTS = {

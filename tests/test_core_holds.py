@@ -234,6 +234,8 @@ def test_an_unread_card_and_a_gap_wait_too() -> None:
     table = dealing(TQ).draw("joker").post(e.CardUnread("unclear"), e.CardsMissed(2), e.ShoeEmptied())
     table.post(e.FaultResolved("put-back"))
     assert table.one(o.Unread).index == 2
+    assert table.view.hold is not None
+    assert "2 left the shoe meanwhile, played in turn afterwards: ? ?." in table.view.hold.text
     table.post(e.CardEntered("5h"))
     assert table.one(o.Gap) == o.Gap(3, 2)
     table.post(e.CardEntered("6h"), e.CardEntered("7h"))
