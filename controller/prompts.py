@@ -9,7 +9,7 @@ from controller.events import CardDrawn, CardEntered, CardExposed, CardsMissed, 
 from controller.games.red_and_black import decide
 from controller.phases import Phase
 from controller.plays import Coup, Hand, Round
-from controller.rounds import begun, camera_lost, why_not_opened
+from controller.rounds import begun, reader_lost, why_not_opened
 from controller.state import Held, State
 from controller.view import Prompt
 
@@ -68,7 +68,7 @@ def prompt(state: State) -> Prompt:
     text, requests = _PHASES[state.phase]
     if _portion_is_out(state):
         text = f"Put in the next portion. {text}"
-    if camera_lost(state):
+    if reader_lost(state):
         text = f"The camera is lost: enter the cards by hand. {text}"
     return Prompt(text, tuple(tag for tag in requests if _fits(state, tag)))
 
@@ -122,7 +122,7 @@ def _passing(state: State) -> bool:
 
 
 _TESTS: dict[str, Callable[[State], bool]] = {
-    "round-opened": lambda state: why_not_opened(state) is None and not camera_lost(state),
+    "round-opened": lambda state: why_not_opened(state) is None and reader_lost(state) is None,
     "shoe-ended": lambda state: not begun(state),
     "undone": _undoable,
     "card-corrected": _correctable,

@@ -48,8 +48,10 @@ def why_not_opened(state: State) -> str | None:
     return "the cut card is out" if is_cut_out(state) else game.may_open(state)
 
 
-def camera_lost(state: State) -> bool:
-    return any(device.name == "camera" and device.state == "lost" for device in state.devices)
+def reader_lost(state: State) -> str | None:
+    """The lost one of the devices that read cards, by name."""
+    lost = (device.name for device in state.devices if device.name in ("camera", "shoe") and device.state == "lost")
+    return next(lost, None)
 
 
 def shown(state: State) -> str:
@@ -149,7 +151,7 @@ def fresh_shoe(state: State) -> State:
         cut_seen=False,
         ledger=Ledger(),
         shoe=Shoe(state.shoe.number + 1, state.rounds, state.void, state.shoe.lid_open, 1),
-        exits=replace(state.exits, base=state.exits.base + state.index - accounts(state)["box"]),
+        exits=replace(state.exits, base=state.exits.base + state.index - state.sight.inside),
         play=GAMES[state.table.game].begin(state.play),
         calls=(),
     )

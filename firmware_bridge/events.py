@@ -44,7 +44,43 @@ class PictureAcked:
     written: float
 
 
-Event = LinkChanged | ExitCount | PictureAcked
+@dataclass(frozen=True)
+class ShoeCard:
+    """A commercial shoe read a card that left it: `symbol` as in "4s", "Th"; `burn`: in its burn mode."""
+
+    symbol: str
+    burn: bool = False
+
+
+@dataclass(frozen=True)
+class ShoeUnread:
+    """A card left a commercial shoe and cannot be named; `why` is a few words for a person."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class ShoeAlarm:
+    """The shoe's own alarm, in its words."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ShoeWarning:
+    """The shoe's own warning, by its code."""
+
+    code: str
+
+
+@dataclass(frozen=True)
+class ShoeUnknown:
+    """A line that no protocol of ours has: it may have been a card."""
+
+    line: str
+
+
+Event = LinkChanged | ExitCount | PictureAcked | ShoeCard | ShoeUnread | ShoeAlarm | ShoeWarning | ShoeUnknown
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ two files: state folder, lock and page port are the table's own. What the parts 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,13 +23,13 @@ STATE_ROOT = Path("/var/lib/sabot")
 LAMPS_MAX = 16  # as many as the panel's wire carries
 
 _NAME = "a name of a to z, 0 to 9 and -, at most 32, beginning with a letter or digit"
-_SOURCE = "picamera2, v4l2:PATH, folder:PATH, video:PATH or shared:PATH"
+_SOURCE = "picamera2, v4l2:PATH, folder:PATH, video:PATH, shared:PATH, or none beside a shoe that reads its cards"
 _LAMP = "a list of at most 16 different names of a to z, 0 to 9 and -; the first is the panel's lamp 0"
 
 
 def _camera_source(value: str) -> str:
     kind, colon, path = value.partition(":")
-    if value == "picamera2" or (kind in ("v4l2", "folder", "video", "shared") and colon and path):
+    if value in ("picamera2", "none") or (kind in ("v4l2", "folder", "video", "shared") and colon and path):
         return value
     raise ValueError(_SOURCE)
 
@@ -96,6 +97,19 @@ class PanelSection(Section):
     )
 
 
+class ShoeSection(Section):
+    port: str = Field(
+        default="",
+        description="serial port of a shoe that reads its cards; empty: none. Beside a camera both must agree",
+        json_schema_extra={"allowed": "the path of a serial port, or empty"},
+    )
+    driver: Literal["bee-tek"] = Field(default="bee-tek", description="what the shoe speaks (docs/hardware.md)")
+    baud: int = Field(
+        default=9600, ge=300, le=115200, description="speed of the port", json_schema_extra={"unit": "bit/s"}
+    )
+    dtr: bool = Field(default=True, description="raise DTR on opening")
+
+
 class SensorsSection(Section):
     lid: int | None = Field(
         default=None,
@@ -138,6 +152,7 @@ class TableConfig(Section):
     table: TableSection = TableSection()
     rules: TableRules = TableRules()
     camera: CameraSection = CameraSection()
+    shoe: ShoeSection = ShoeSection()
     panel: PanelSection = PanelSection()
     sensors: SensorsSection = SensorsSection()
     page: PageSection = PageSection()
@@ -158,6 +173,7 @@ def load_config(path: Path | str) -> TableConfig:
     base = path.absolute().parent
     data = read_toml(path)
     lines = [*_file_mistakes(data, base, path), *sign_mistakes(data, path)]
+    lines += [f"{path}: {line}" for line in shoe_mistakes(data)]
     try:
         config = check(TableConfig, data, path)
     except UsageProblem as problem:
@@ -165,6 +181,20 @@ def load_config(path: Path | str) -> TableConfig:
     if lines:
         raise UsageProblem(lines)
     return _with_paths(config, base)
+
+
+def shoe_mistakes(data: dict[str, Any]) -> Iterator[str]:
+    """A shoe that reads its cards and a camera: at least one of them, and no shoe for the box of zecchinetta."""
+    table, camera, shoe, panel = (
+        section if isinstance(section := data.get(name), dict) else {} for name in ("table", "camera", "shoe", "panel")
+    )
+    port = shoe.get("port")
+    if camera.get("source") == "none" and not port:
+        yield 'camera.source = "none": allowed: only where shoe.port names a shoe that reads its cards'
+    if port and table.get("game") == "zecchinetta":
+        yield f'shoe.port = "{port}": zecchinetta is dealt from a box, a camera sees its cards'
+    if port and port == panel.get("port"):
+        yield f'shoe.port = "{port}": this is panel.port already'
 
 
 def _file_mistakes(data: dict[str, Any], base: Path, path: Path) -> list[str]:
@@ -197,6 +227,7 @@ def _with_paths(config: TableConfig, base: Path) -> TableConfig:
     }
     changes: dict[str, Any] = {
         "camera": config.camera.model_copy(update=camera),
+        "shoe": config.shoe.model_copy(update={"port": _absolute(config.shoe.port, base)}),
         "panel": config.panel.model_copy(update={"port": _absolute(config.panel.port, base)}),
         "signs": [sign.model_copy(update={"port": _absolute(sign.port, base)}) for sign in config.signs],
         "state": config.state.model_copy(update={"folder": str(base / config.state_folder())}),

@@ -199,8 +199,7 @@ def sign_mistakes(data: dict[str, Any], path: object) -> list[str]:
     """What the schema cannot see: driver by driver, between signs, and templates against the table's fields."""
     signs = [_valid(raw) for raw in data["signs"]] if isinstance(data.get("signs"), list) else []
     table = data["table"] if isinstance(data.get("table"), dict) else {}
-    panel = data["panel"] if isinstance(data.get("panel"), dict) else {}
-    ports = {panel["port"]: "panel.port"} if isinstance(panel.get("port"), str) and panel["port"] else {}
+    ports = _other_ports(data)
     names: dict[str, str] = {}
     lines: list[str] = []
     for number, sign in enumerate(signs):
@@ -212,6 +211,12 @@ def sign_mistakes(data: dict[str, Any], path: object) -> list[str]:
         ports.setdefault(sign.port, f"{place}.port")
         names.setdefault(sign.name, f"{place}.name")
     return lines
+
+
+def _other_ports(data: dict[str, Any]) -> dict[str, str]:
+    """Ports that are not a sign's, by path."""
+    sections = [(name, data[name]) for name in ("panel", "shoe") if isinstance(data.get(name), dict)]
+    return {port: f"{name}.port" for name, keys in sections if isinstance(port := keys.get("port"), str) and port}
 
 
 def _valid(raw: Any) -> SignSection | None:

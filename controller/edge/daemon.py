@@ -31,7 +31,9 @@ from controller.edge.panel_link import PanelLink, PanelSettings
 from controller.edge.panel_link import Watch as WatchPanel
 from controller.edge.restore import Restored, engine, restore
 from controller.edge.sensors import Sensors, Source
+from controller.edge.shoe_link import ShoeLink, ShoeSettings
 from controller.edge.sign_link import SignLinks, SignSettings
+from controller.edge.witnesses import Witnesses
 from controller.events import DeviceChanged, TableOpened
 from vision.child import ReaderSettings
 
@@ -70,10 +72,11 @@ class Parts:
 
     name: str
     table: TableOpened
-    camera: ReaderSettings
+    camera: ReaderSettings | None
     panel: PanelSettings | None = None
     sensors: Source | None = None
     signs: tuple[SignSettings, ...] = ()
+    shoe: ShoeSettings | None = None
 
 
 @dataclass
@@ -117,7 +120,9 @@ class _Daemon:
         self._feed = Feed(*self._table.standing())
         self._page = PageServer(build(self._table, self._feed, parts.name), self._feed, premises.listener)
         self._page_file = premises.folder / "page.json"
-        self._camera = CameraLink(parts.camera, self._table.post, hooks.camera)
+        self._witnesses = Witnesses(self._table.post) if parts.camera and parts.shoe else None
+        self._camera = self._camera_link(parts.camera, hooks)
+        self._shoe = self._shoe_link(parts.shoe)
         self._panel = _panel(parts.panel, self._table, hooks)
         self._signs = SignLinks(parts.signs, self._table)
         lid_open = self._table.standing()[1].shoe.lid_open
@@ -142,19 +147,35 @@ class _Daemon:
         self._signs.start(self._table.standing()[1])
         if self._sensors is not None:
             self._sensors.start()
-        self._camera.start()
+        if self._shoe is not None:
+            self._shoe.start()
+        if self._camera is not None:
+            self._camera.start()
 
     async def stop(self) -> None:
         """Sources first, then what they said is stepped, then the displays and the page."""
         self._table.refuse_requests()
         self._page_file.unlink(missing_ok=True)
-        await asyncio.gather(self._camera.stop(), *([self._sensors.stop()] if self._sensors else []))
+        await asyncio.gather(*(part.stop() for part in (self._camera, self._shoe, self._sensors) if part))
+        if self._witnesses is not None:
+            self._witnesses.close()
         self._table.close()
         await asyncio.wait(self._tasks[:1], timeout=DRAIN_S)
         await asyncio.gather(self._page.stop(), self._signs.stop(), *([self._panel.stop()] if self._panel else []))
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _camera_link(self, settings: ReaderSettings | None, hooks: Hooks) -> CameraLink | None:
+        if settings is None:
+            return None
+        return CameraLink(settings, self._witnesses.camera if self._witnesses else self._table.post, hooks.camera)
+
+    def _shoe_link(self, settings: ShoeSettings | None) -> ShoeLink | None:
+        if settings is None:
+            return None
+        say = self._witnesses.shoe if self._witnesses else self._table.post
+        return ShoeLink(settings, say, self._table.post)
 
     def _publish(self, step: Step) -> None:
         self._feed.publish(step.number, step.view, step.outcomes)

@@ -12,6 +12,7 @@ from controller.edge.panel_link import PanelSettings
 from controller.edge.problems import UsageProblem
 from controller.edge.restore import Restored
 from controller.edge.sensors import PinSource, Source
+from controller.edge.shoe_link import ShoeSettings
 from controller.edge.sign_parts import sign_parts
 from controller.events import TableOpened
 from firmware_bridge.gpio import GpioUnusable
@@ -35,6 +36,7 @@ def parts_of(config: TableConfig) -> Parts:
         camera=_camera(config),
         panel=PanelSettings(panel.port, panel.baud, tuple(panel.lamps), panel.dtr) if panel.port else None,
         sensors=_sensors(config.sensors.lid),
+        shoe=ShoeSettings(config.shoe.port, config.shoe.baud, config.shoe.dtr) if config.shoe.port else None,
         signs=sign_parts(config.signs, config.table.game, config.table.seats),
     )
 
@@ -50,8 +52,10 @@ def _opened(config: TableConfig) -> TableOpened:
     )
 
 
-def _camera(config: TableConfig) -> ReaderSettings:
+def _camera(config: TableConfig) -> ReaderSettings | None:
     camera = config.camera
+    if camera.source == "none":
+        return None
     settings = ReaderSettings(
         source=camera.source,
         geometry=camera.geometry,

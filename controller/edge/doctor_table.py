@@ -31,6 +31,11 @@ def table(config: TableConfig) -> Iterator[Finding]:
     daemon = holder(folder)
     yield camera(config.camera.source)
     yield panel(config.panel.port)
+    if config.shoe.port:
+        yield panel(config.shoe.port)
+    for sign in config.signs:
+        if sign.port:
+            yield panel(sign.port)
     yield gpio(config.sensors.lid)
     yield page(config.page.host, config.page.port, daemon)
     yield journal(folder, daemon)
@@ -39,6 +44,8 @@ def table(config: TableConfig) -> Iterator[Finding]:
 
 def camera(source: str) -> Finding:
     """Whether what the source names is there."""
+    if source == "none":
+        return Finding("camera", None, "no camera: the shoe reads its cards")
     if source == "picamera2":
         there = importlib.util.find_spec("picamera2") is not None
         advice = "apt install python3-picamera2, or name another camera.source; plugged in: " + _cameras()
