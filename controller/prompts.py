@@ -68,8 +68,8 @@ def prompt(state: State) -> Prompt:
     text, requests = _PHASES[state.phase]
     if _portion_is_out(state):
         text = f"Put in the next portion. {text}"
-    if reader_lost(state):
-        text = f"The camera is lost: enter the cards by hand. {text}"
+    if (reader := reader_lost(state)) is not None:
+        text = f"The {reader} is lost: enter the cards by hand. {text}"
     return Prompt(text, tuple(tag for tag in requests if _fits(state, tag)))
 
 
