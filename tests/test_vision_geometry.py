@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from vision_support import ROOT
 
-from vision.geometry import Geometry, GeometryError, load_geometry
+from vision.geometry import MOTIONS, Geometry, GeometryError, load_geometry
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config" / "cameras").glob("*.toml")), ids=lambda path: path.stem)
 def test_every_camera_that_ships_loads(path: Path) -> None:
-    assert load_geometry(path).motion in ("slot", "box", "free")
+    assert load_geometry(path).motion in MOTIONS
 
 
 def test_every_mistake_is_named_at_once(tmp_path: Path) -> None:

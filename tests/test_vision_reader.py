@@ -1,4 +1,4 @@
-"""The slot reader on passages before the simulator's camera: right symbols, honest abstentions, no card from nothing."""
+"""The slot reader on passages before the simulator's camera: right symbols, honest abstentions, no card of nothing."""
 
 from __future__ import annotations
 

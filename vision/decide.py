@@ -22,8 +22,8 @@ from vision.networks import GLYPH_CLASSES, RANK_CLASSES, REJECT, SUIT_CLASSES, G
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-# Least probability that each way must give its own answer: chosen on patches blurred until a third could not be read, of
-# designs outside training (docs/vision.md): there no wrong symbol was left at 0.95 and above.
+# Least probability that each way must give its own answer: chosen on patches blurred until a third could not be read,
+# of designs outside training (docs/vision.md): there no wrong symbol was left at 0.95 and above.
 INDEX_FROM = 0.6
 GLYPH_FROM = 0.97
 _RED_SUITS = "hd"

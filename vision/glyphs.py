@@ -197,7 +197,7 @@ def _find_suit(boxes: list[Box], rank: Box) -> Box | None:
 
 
 def _within(box: Box) -> bool:
-    """Whether the patch holds the glyph: it ends inside, or is a jumbo one that begins far left and is cut by little."""
+    """Whether the patch holds the glyph: it ends inside, or is a jumbo one that begins far left and is hardly cut."""
     return box.right < PATCH_WIDTH - 1 or box.x < _JUMBO_LEFT_MM * PX_PER_MM
 
 
