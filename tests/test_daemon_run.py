@@ -37,7 +37,9 @@ def test_a_port_that_does_not_exist_is_said_and_waited_for(tmp_path: Path, numbe
     process = start(tmp_path)
     try:
         page = tmp_path / "state" / "page.json"
-        url = json.loads(until(lambda: page.exists() and page.read_text(encoding="utf-8")))["url"]
+        until(lambda: page.exists() or process.poll() is not None)
+        assert process.poll() is None, process.communicate()[1]
+        url = json.loads(page.read_text(encoding="utf-8"))["url"]
         found = until(lambda: _lost(url))
         assert f"{tmp_path}/dev/panel" in found["detail"]
         began = time.monotonic()
