@@ -26,9 +26,8 @@ Image = NDArray[np.uint8]
 Arrays = dict[str, NDArray[np.generic]]
 
 EMPTY = "empty"
-_NAMES = frozenset(
-    ("symbols", "owner", "alike", "centre", "whiten", "edges", "bar_alike", "bar_edges", "bar_redness", "margins")
-)
+_MODEL = ("symbols", "owner", "alike", "common", "centre", "whiten", "edges")
+_BARS = ("bar_alike", "bar_edges", "near_alike", "near_edges", "bar_redness")
 
 
 @dataclass
@@ -65,28 +64,39 @@ def open_deck(folder: Path | str, geometry: Geometry) -> Deck:
     profile = load_profile(folder, geometry)
     kind = kind_of(profile)
     arrays = load_cache(folder)
-    if arrays is None or not arrays.keys() >= _NAMES:
+    if arrays is None or not arrays.keys() >= {*_MODEL, *_BARS, "margins"}:
         arrays = computed(load_samples(folder, profile), kind)
         save_cache(folder, arrays)
-    reader = DeckReader(DeckModel.from_arrays(arrays, kind.shape), _bars(arrays))
-    return Deck(profile, kind, reader, DriftWatch(profile.light))
+    return Deck(profile, kind, reader_of(arrays, kind), DriftWatch(profile.light))
+
+
+def reader_of(arrays: Mapping[str, NDArray[np.generic]], kind: ViewKind) -> DeckReader:
+    """What `computed` made, as something that reads."""
+    return DeckReader(DeckModel.from_arrays(arrays, kind.shape), _bars(arrays))
 
 
 def computed(samples: list[Sample], kind: ViewKind) -> Arrays:
     """Model and bars of enrolled views, as plain arrays: all that reading needs."""
     prepared = prepare(samples, kind.shape)
     model = DeckModel.fit(prepared, kind.shape)
-    return as_arrays(model, set_bars(leave_out(samples, prepared, kind.shape), model.symbols))
+    return as_arrays(model, set_bars(leave_out(samples, prepared, kind.shape), model))
 
 
 def as_arrays(model: DeckModel, bars: Bars) -> Arrays:
     """What `open_deck` reads."""
     margins = np.array([bars.slack, bars.margin_alike, bars.margin_edges], np.float64)
-    found: Arrays = {"bar_alike": bars.alike, "bar_edges": bars.edges, "bar_redness": bars.redness, "margins": margins}
+    found: Arrays = {
+        "bar_alike": bars.alike,
+        "bar_edges": bars.edges,
+        "near_alike": bars.near_alike,
+        "near_edges": bars.near_edges,
+        "bar_redness": bars.redness,
+        "margins": margins,
+    }
     return {**found, **model.arrays()}
 
 
 def _bars(arrays: Mapping[str, NDArray[np.generic]]) -> Bars:
-    alike, edges, red = (np.asarray(arrays[name], np.float32) for name in ("bar_alike", "bar_edges", "bar_redness"))
+    alike, edges, near_alike, near_edges, red = (np.asarray(arrays[name], np.float32) for name in _BARS)
     slack, margin_alike, margin_edges = np.asarray(arrays["margins"], np.float64).tolist()
-    return Bars(alike, edges, red, slack, margin_alike, margin_edges)
+    return Bars(alike, edges, near_alike, near_edges, red, slack, margin_alike, margin_edges)

@@ -20,9 +20,10 @@ from vision.likeness import ViewShape
 Floats = NDArray[np.float32]
 
 WAYS = ("alike", "edges")
-LEAST_MARGIN = {"alike": 0.012, "edges": 0.03}  # less than this tells no two symbols apart
+LEAST_MARGIN = 0.2  # of the way from half way between two symbols to one of them; less tells none apart
+_SAME = 0.995  # two symbols' templates as near as this are one picture
 _BAR = 0.35  # of the way from the best wrong score on a symbol to its own worst right one
-_MARGIN = 0.3  # of the least margin that all but one in a hundred pictures left out had
+_MARGIN = 0.4  # of the least margin that all but one in a hundred pictures left out had
 _TAIL = 5  # per cent: a symbol with few pictures is taken to vary as the deck's worst twentieth does
 _REDNESS_SLACK = 0.12
 _COPIES = 3  # spoilt copies of a symbol's only picture
@@ -41,10 +42,13 @@ class Left:
 
 @dataclass(frozen=True)
 class Bars:
-    """Per symbol, in the model's order: the least score of each way, and the redness with its slack; least margins."""
+    """What reading asks for. Per symbol, in the model's order: the least score of each way, the redness with its
+    slack; per pair how near the two are; the least margin of each way."""
 
     alike: Floats
     edges: Floats
+    near_alike: Floats
+    near_edges: Floats
     redness: Floats
     slack: float
     margin_alike: float
@@ -68,8 +72,20 @@ def leave_out(samples: Sequence[Sample], prepared: Sequence[Prepared], shape: Vi
     return found + _copies([s for s in samples if s.symbol in single], prepared, shape)
 
 
-def set_bars(lefts: Sequence[Left], symbols: Sequence[str]) -> Bars:
+def margins(scores: Floats, of: int, near: Floats) -> Floats:
+    """How far a view is on the side of symbol `of` against each other symbol: 1 at its template, 0 half way.
+
+    Measured in parts of how far the two templates are apart, so that two suits that differ by one small pip are
+    told apart as surely as an ace and a king.
+    """
+    found = (scores[of] - scores) / (1.0 - near[of] + 1e-3)
+    found[of] = np.inf
+    return np.asarray(found, np.float32)
+
+
+def set_bars(lefts: Sequence[Left], model: DeckModel) -> Bars:
     """The bars that these comparisons ask for."""
+    symbols, near = model.symbols, dict(zip(WAYS, model.nearness(), strict=True))
     owner = np.array([symbols.index(left.symbol) for left in lefts])
     bar, margin = {}, {}
     for way in WAYS:
@@ -79,23 +95,36 @@ def set_bars(lefts: Sequence[Left], symbols: Sequence[str]) -> Bars:
         others[np.arange(len(lefts)), owner] = -1.0
         wrong = others.max(axis=0)
         bar[way] = wrong + _BAR * np.maximum(_worst(own, owner, len(symbols)) - wrong, 0.0)
-        margin[way] = max(LEAST_MARGIN[way], _MARGIN * float(np.percentile(own - others.max(axis=1), 1)))
+        least = [margins(row, k, near[way]).min() for row, k in zip(scores, owner.tolist(), strict=True)]
+        margin[way] = max(LEAST_MARGIN, _MARGIN * float(np.percentile(least, 1)))
     red, slack = _redness([left.look.redness for left in lefts], owner, len(symbols))
-    return Bars(bar["alike"], bar["edges"], red, slack, margin["alike"], margin["edges"])
+    return Bars(
+        alike=bar["alike"],
+        edges=bar["edges"],
+        near_alike=near["alike"],
+        near_edges=near["edges"],
+        redness=red,
+        slack=slack,
+        margin_alike=margin["alike"],
+        margin_edges=margin["edges"],
+    )
 
 
-def too_alike(lefts: Sequence[Left], symbols: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs of symbols where most pictures of one are hardly less like the other than like their own."""
+def too_alike(lefts: Sequence[Left], model: DeckModel) -> list[tuple[str, str]]:
+    """Pairs of symbols whose templates are the same, or of which most pictures of one are hardly on its own side."""
+    symbols, near = model.symbols, dict(zip(WAYS, model.nearness(), strict=True))
+    same = np.triu(np.minimum(near["alike"], near["edges"]) > _SAME, 1)
+    found = {tuple(sorted((symbols[a], symbols[b]))) for a, b in np.argwhere(same).tolist()}
     pairs: Counter[tuple[str, str]] = Counter()
     for left in lefts:
         own = symbols.index(left.symbol)
-        near = np.zeros(len(symbols), np.bool_)
+        close = np.zeros(len(symbols), np.bool_)
         for way in WAYS:
-            scores = getattr(left.look, way)
-            near |= scores[own] - scores < LEAST_MARGIN[way]
-        pairs.update((left.symbol, symbols[k]) for k in np.flatnonzero(near).tolist() if k != own)
+            close |= margins(getattr(left.look, way), own, near[way]) < LEAST_MARGIN
+        pairs.update((left.symbol, symbols[k]) for k in np.flatnonzero(close).tolist())
     count = Counter(left.symbol for left in lefts)
-    return sorted({(min(a, b), max(a, b)) for (a, b), often in pairs.items() if 2 * often > count[a]})
+    found |= {tuple(sorted(pair)) for pair, often in pairs.items() if 2 * often > count[pair[0]]}
+    return sorted((pair[0], pair[1]) for pair in found)
 
 
 def _folds(samples: Sequence[Sample]) -> dict[int, int]:

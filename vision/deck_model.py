@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.gradients import Discriminant, describe, middle
-from vision.likeness import Likeness, ViewShape, flat, relief
+from vision.likeness import Likeness, ViewShape, relief
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -78,7 +78,7 @@ class DeckModel:
         symbols = tuple(sorted({one.symbol for one in prepared}))
         reliefs, described, owner, groups = _posed(prepared, shape, symbols)
         edges = Discriminant.fit(described, groups, np.concatenate([one.jitter for one in prepared]))
-        return cls(symbols, np.asarray(owner, np.int64), shape, Likeness(flat(reliefs, shape), shape), edges)
+        return cls(symbols, np.asarray(owner, np.int64), shape, Likeness.fit(reliefs, shape), edges)
 
     def look(self, view: Image) -> Look:
         """Compare one view with every template."""
@@ -90,6 +90,14 @@ class DeckModel:
         alike, edges = self._alike.scores(raised), self._edges.scores(described)
         return Look(np.maximum.reduceat(alike, self._starts), np.maximum.reduceat(edges, self._starts), red)
 
+    def nearness(self) -> tuple[Floats, Floats]:
+        """How near any template of one symbol is to any of another, symbols x symbols, for each way."""
+        return self._nearest(self._alike.templates), self._nearest(self._edges.templates)
+
+    def _nearest(self, templates: Floats) -> Floats:
+        rows = np.maximum.reduceat(templates @ templates.T, self._starts, axis=0)
+        return np.asarray(np.maximum.reduceat(rows, self._starts, axis=1), np.float32)
+
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """All that the model is, as plain arrays."""
         edges = self._edges
@@ -97,6 +105,7 @@ class DeckModel:
             "symbols": np.array(self.symbols),
             "owner": self._owner,
             "alike": self._alike.templates,
+            "common": self._alike.common,
             "centre": edges.centre,
             "whiten": edges.whiten,
             "edges": edges.templates,
@@ -105,12 +114,11 @@ class DeckModel:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]], shape: ViewShape) -> DeckModel:
         """The model that `arrays` came from."""
-        centre, whiten, edges, alike = (
-            np.asarray(arrays[name], np.float32) for name in ("centre", "whiten", "edges", "alike")
-        )
+        names = ("centre", "whiten", "edges", "alike", "common")
+        centre, whiten, edges, alike, common = (np.asarray(arrays[name], np.float32) for name in names)
         symbols = tuple(str(symbol) for symbol in arrays["symbols"])
         owner = np.asarray(arrays["owner"], np.int64)
-        return cls(symbols, owner, shape, Likeness(alike, shape), Discriminant(centre, whiten, edges))
+        return cls(symbols, owner, shape, Likeness(alike, common, shape), Discriminant(centre, whiten, edges))
 
 
 def redness(view: Image, shape: ViewShape) -> float:
@@ -184,7 +192,7 @@ def _posed(
 
 def _sides(own: list[Floats], turned: Floats, shape: ViewShape) -> list[int]:
     """0 for a picture that stands as the first one does, 1 for one that is half turned against it."""
-    first = Likeness(flat(np.stack([own[0], turned]), shape), shape)
+    first = Likeness.plain(np.stack([own[0], turned]), shape)
     return [int(first.scores(raised).argmax()) for raised in own]
 
 
@@ -193,7 +201,7 @@ def _alike_ones(own: list[Floats], shape: ViewShape) -> list[int]:
     heads: list[Floats] = []
     groups: list[int] = []
     for raised in own:
-        scores = Likeness(flat(np.stack(heads), shape), shape).scores(raised) if heads else np.zeros(1, np.float32)
+        scores = Likeness.plain(np.stack(heads), shape).scores(raised) if heads else np.zeros(1, np.float32)
         if heads and float(scores.max()) >= _SAME_POSE:
             groups.append(int(scores.argmax()))
         else:

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.answer import UNCLEAR, Answer, abstain
-from vision.deck_measure import Bars
+from vision.deck_measure import Bars, margins
 from vision.deck_model import DeckModel, Look
 
 Image = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 
 NOT_ENROLLED = "unlike every enrolled card"
 COLOUR = "colour unlike the enrolled card's"
@@ -47,15 +46,17 @@ class DeckReader:
 
 def judge(look: Look, symbols: Sequence[str], bars: Bars) -> Verdict:
     """The symbol that both ways and the colour say, or an abstention."""
-    first, first_margin = _best(look.alike)
-    second, second_margin = _best(look.edges)
+    first, second = int(look.alike.argmax()), int(look.edges.argmax())
     near = (symbols[first], symbols[second])
     confidence = float(max(0.0, min(look.alike[first], look.edges[second])))
     if first != second:
         return Verdict(abstain(UNCLEAR, confidence), near)
     if look.alike[first] < bars.alike[first] or look.edges[first] < bars.edges[first]:
         return Verdict(abstain(NOT_ENROLLED, confidence), near)
-    if first_margin < bars.margin_alike or second_margin < bars.margin_edges:
+    if (
+        margins(look.alike, first, bars.near_alike).min() < bars.margin_alike
+        or margins(look.edges, first, bars.near_edges).min() < bars.margin_edges
+    ):
         return Verdict(abstain(UNCLEAR, confidence), near)
     if abs(look.redness - float(bars.redness[first])) > bars.slack:
         return Verdict(abstain(COLOUR, confidence), near)
@@ -87,10 +88,3 @@ def beside_networks(deck: Verdict, networks: Answer) -> Answer:
     if networks.symbol is not None:
         return networks if networks.symbol in deck.near else abstain(CONTRADICTED, networks.confidence)
     return said
-
-
-def _best(scores: Floats) -> tuple[int, float]:
-    """The best symbol and how far it is before the second."""
-    order = np.argsort(scores)
-    ahead = float(scores[order[-1]] - scores[order[-2]]) if len(order) > 1 else 2.0
-    return int(order[-1]), ahead

@@ -43,7 +43,7 @@ def kinds(geometry: Geometry) -> tuple[ViewKind, ...]:
         shape = ViewShape(64, 64, reach=5, around=5.0, turned=True)
         return (ViewKind("picture", geometry.upright_size, geometry.px_per_mm, shape),)
     index = ViewKind(
-        "index", (PATCH_WIDTH, PATCH_HEIGHT), PX_PER_MM, ViewShape(32, 72, reach=2, around=8.0, turned=False)
+        "index", (PATCH_WIDTH, PATCH_HEIGHT), PX_PER_MM, ViewShape(48, 108, reach=2, around=12.0, turned=False)
     )
     if geometry.motion == "free":
         face = ViewKind("face", (254, 356), 4.0, ViewShape(64, 90, reach=3, around=6.0, turned=True))

@@ -90,11 +90,11 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
     prepared = prepare(samples, kind.shape)
     lefts = leave_out(samples, prepared, kind.shape)
     model = DeckModel.fit(prepared, kind.shape)
-    alike = too_alike(lefts, model.symbols)
+    alike = too_alike(lefts, model)
     if alike:
         raise EnrolRefused([f"{a} and {b}: too alike to be told apart" for a, b in alike])
     unfound = [k for k, one in enumerate(shown, 1) if not one.views and one.symbol != EMPTY]
-    notes, count = _read_again(shown, unfound, lefts, model.symbols)
+    notes, count = _read_again(shown, unfound, lefts, model)
     letters, odd = _letters(samples, kind)
     profile = Profile(
         name=name,
@@ -106,7 +106,7 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
         light=measure([sample.view for sample in samples if sample.symbol in FACES]),
         crops=len(samples),
     )
-    return Enrolled(profile, samples, as_arrays(model, set_bars(lefts, model.symbols)), count, notes + odd)
+    return Enrolled(profile, samples, as_arrays(model, set_bars(lefts, model)), count, notes + odd)
 
 
 def _views(image: Image, geometry: Geometry, kind: ViewKind, symbol: str) -> list[Image]:
@@ -118,7 +118,7 @@ def _views(image: Image, geometry: Geometry, kind: ViewKind, symbol: str) -> lis
 
 
 def _read_again(
-    shown: Sequence[Shown], unfound: Sequence[int], lefts: Sequence[Left], symbols: Sequence[str]
+    shown: Sequence[Shown], unfound: Sequence[int], lefts: Sequence[Left], model: DeckModel
 ) -> tuple[list[str], int]:
     """What abstained (a line each) and how many were read. Raises EnrolRefused at a misread or too many abstentions.
 
@@ -129,9 +129,9 @@ def _read_again(
         if not left.copy:
             views[left.picture].append(left)
     misread, silent = [], [f"{shown[k - 1].name}: no card was found in it" for k in unfound]
-    bars = {fold: set_bars([o for o in lefts if o.fold != fold] or lefts, symbols) for fold in {o.fold for o in lefts}}
+    bars = {fold: set_bars([o for o in lefts if o.fold != fold] or lefts, model) for fold in {o.fold for o in lefts}}
     for picture, own in views.items():
-        answer = together([judge(left.look, symbols, bars[left.fold]) for left in own]).answer
+        answer = together([judge(left.look, model.symbols, bars[left.fold]) for left in own]).answer
         one = shown[picture - 1]
         if answer.symbol is None:
             silent.append(f"{one.name}: {one.symbol} was not read ({answer.why})")

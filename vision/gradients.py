@@ -15,11 +15,11 @@ from vision.likeness import ViewShape
 
 Floats = NDArray[np.float32]
 
-_CELL = 8  # px; a cell's edges are pooled
-_STEP = 6  # px from cell to cell: they overlap
+_CELL = 6  # px; a cell's edges are pooled
+_STEP = 5  # px from cell to cell: they overlap
 _DIRECTIONS = 8
 _CLIP = 0.25  # of a view's edges: one strong edge does not drown the others
-_SHRINK = 0.15  # of the mean variance, added to every direction of the space: few pictures say little of how it varies
+_SHRINK = 1.0  # of the mean variance, added to every direction: few pictures say little of how it varies
 _SHIFT_STEP = 2  # px between the shifts that are tried
 
 

@@ -54,21 +54,38 @@ def strength(raised: Floats) -> float:
 
 
 class Likeness:
-    """Templates of one shape, compared all at once."""
+    """Templates of one shape, compared all at once.
 
-    def __init__(self, templates: Floats, shape: ViewShape) -> None:
-        """`templates` as `flat` gives them, n rows."""
-        self.templates = templates
+    What all templates have in common (a card's edge, a tray, bare paper) says nothing of which card it is: its
+    direction is taken out of the templates and of what is compared with them.
+    """
+
+    def __init__(self, templates: Floats, common: Floats, shape: ViewShape) -> None:
+        """`templates` n unit rows without any part along `common`, a unit row or zero."""
+        self.templates, self.common = templates, common
         self._shape = shape
+
+    @classmethod
+    def fit(cls, reliefs: Floats, shape: ViewShape) -> Likeness:
+        """Of n reliefs."""
+        rows = _flat(reliefs, shape)
+        common = _units(rows.mean(axis=0, keepdims=True))[0]
+        return cls(_units(rows - (rows @ common)[:, None] * common), common, shape)
+
+    @classmethod
+    def plain(cls, reliefs: Floats, shape: ViewShape) -> Likeness:
+        """Of reliefs of which nothing is in common: their bare correlation."""
+        return cls(_flat(reliefs, shape), np.zeros(shape.inner[0] * shape.inner[1], np.float32), shape)
 
     def scores(self, raised: Floats) -> Floats:
         """Correlation (-1..1) of a relief with each template, at the shift where it is best."""
-        product = self.templates @ _shifted(raised, self._shape).T
-        return np.asarray(product.max(axis=1), np.float32)
+        shifted = _shifted(raised, self._shape)
+        left = np.sqrt(np.maximum(1.0 - np.square(shifted @ self.common), 1e-3))
+        return np.asarray(((self.templates @ shifted.T) / left).max(axis=1), np.float32)
 
 
-def flat(reliefs: Floats, shape: ViewShape) -> Floats:
-    """Reliefs (n x height x width) as templates: their inner parts, each a unit row."""
+def _flat(reliefs: Floats, shape: ViewShape) -> Floats:
+    """The inner parts of n reliefs, each a unit row."""
     reach = shape.reach
     height, width = shape.inner
     inner = reliefs[:, reach : reach + height, reach : reach + width]
