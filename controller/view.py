@@ -129,8 +129,23 @@ class View(msgspec.Struct, frozen=True):
     receipt: Receipt | None = None  # of the count that has just ended
 
 
+class LiveOdds(msgspec.Struct, frozen=True):
+    """Exact figures of a shoe after `index` symbols had left it and `cards` were left; computed in `seconds`.
+
+    Trente et quarante: `edge` (per unit, uninsured, next coup) and `refait_31`; red and black: `expectation_red` and
+    `expectation_black` of the next hand; zecchinetta: `playette` and `mean_turns` of a hand from these cards.
+    """
+
+    shoe: int
+    index: int
+    cards: int
+    seconds: float
+    figures: dict[str, float | None]
+
+
 class Supervisor(msgspec.Struct, frozen=True):
-    """For the supervisor alone: what is left in the shoe, by symbol."""
+    """For the supervisor alone: what is left in the shoe, by symbol; `odds` are the edge's, of the last round's end."""
 
     remaining: dict[str, int]
     total: int
+    odds: LiveOdds | None = None

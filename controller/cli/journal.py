@@ -1,4 +1,5 @@
-"""`sabot journal verify|show|export`: a table's journal, checked, listed, or written out as JSON Lines.
+"""`sabot journal verify|show|export|receipts`: a table's journal, checked, listed, written out as JSON Lines, and the
+receipts of packs and shoes that were counted.
 
 Works beside a running daemon and on a read-only mount. What is a break of the chain is decided in edge.journal_verify.
 """
@@ -22,8 +23,8 @@ SHOWN = 50  # findings printed for a person; --json prints all
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("journal", help="verify, show or export a table's journal")
-    parser.add_argument("what", choices=sorted(_ACTIONS), metavar="verify|show|export")
+    parser = subparsers.add_parser("journal", help="verify, show or export a table's journal, or its receipts")
+    parser.add_argument("what", choices=sorted(_ACTIONS), metavar="verify|show|export|receipts")
     parser.add_argument(
         "--state", type=Path, metavar="DIR", help="the table's state folder (default: that of /etc/sabot/table.toml)"
     )
@@ -76,6 +77,15 @@ def _show(journal: JournalReader, as_json: bool) -> int:
 
 def _export(journal: JournalReader, as_json: bool) -> int:
     return _show(journal, True)
+
+
+def _receipts(journal: JournalReader, as_json: bool) -> int:
+    """Recomputed from the events; what cannot be decoded is for `verify` to name."""
+    from controller.edge.receipts import as_text, issued  # lazy: the rules, only where they are asked for
+
+    for stamped in issued(journal.records()):
+        print(_json(msgspec.to_builtins(stamped)) if as_json else as_text(stamped))
+    return 0
 
 
 def _for_a_person(record: Record) -> str:
@@ -132,4 +142,5 @@ _ACTIONS: dict[str, Callable[[JournalReader, bool], int]] = {
     "verify": _verify,
     "show": _show,
     "export": _export,
+    "receipts": _receipts,
 }

@@ -20,6 +20,7 @@ from controller.edge.toml_input import Section, check, read_toml
 
 STANDARD_FILE = Path("/etc/sabot/table.toml")
 STATE_ROOT = Path("/var/lib/sabot")
+SHOE_MAX = 12 * 52  # cards in the largest shoe
 LAMPS_MAX = 16  # as many as the panel's wire carries
 
 _NAME = "a name of a to z, 0 to 9 and -, at most 32, beginning with a letter or digit"
@@ -108,6 +109,21 @@ class ShoeSection(Section):
         default=9600, ge=300, le=115200, description="speed of the port", json_schema_extra={"unit": "bit/s"}
     )
     dtr: bool = Field(default=True, description="raise DTR on opening")
+    virtual_cut: int | None = Field(
+        default=None,
+        ge=1,
+        le=SHOE_MAX,
+        description="a virtual cut card: the shoe ends after the round in which so many symbols have left it",
+        json_schema_extra={"unit": "cards"},
+        examples=[260],
+    )
+    portion: int = Field(
+        default=0,
+        ge=0,
+        le=SHOE_MAX,
+        description="cards put into the shoe at a time, a tailleur's handful; 0: all at once",
+        json_schema_extra={"unit": "cards"},
+    )
 
 
 class SensorsSection(Section):

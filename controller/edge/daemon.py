@@ -18,12 +18,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+import msgspec
+
 from controller.edge import daemon_notify
 from controller.edge.camera_link import CameraLink
 from controller.edge.camera_link import Watch as WatchCamera
 from controller.edge.journal import Journal
+from controller.edge.live_odds import OddsWorker
 from controller.edge.lock import FolderLock
 from controller.edge.loop import Step, Table
+from controller.edge.machine import machine_name
 from controller.edge.page.app import build
 from controller.edge.page.feed import Feed
 from controller.edge.page.server import PageServer, listen
@@ -93,7 +97,8 @@ class Hooks:
 async def serve(premises: Premises, parts: Parts, hooks: Hooks) -> None:
     """Run the table until SIGTERM, SIGINT or `hooks.stop`."""
     end_on_signals(hooks.stop)
-    restored = restore(premises.journal, premises.opened, parts.table)
+    opened = msgspec.structs.replace(parts.table, name=parts.name, machine=machine_name())
+    restored = restore(premises.journal, premises.opened, opened)
     daemon = _Daemon(premises, parts, hooks, restored)
     try:
         await daemon.start()
@@ -117,6 +122,8 @@ class _Daemon:
 
     def __init__(self, premises: Premises, parts: Parts, hooks: Hooks, restored: Restored) -> None:
         self._table = Table(premises.journal, restored.number, restored.state, restored.trouble)
+        self._odds = OddsWorker(self._table.composition)
+        self._table.show_odds(self._odds.found)
         self._feed = Feed(*self._table.standing())
         self._page = PageServer(build(self._table, self._feed, parts.name), self._feed, premises.listener)
         self._page_file = premises.folder / "page.json"
@@ -128,7 +135,7 @@ class _Daemon:
         lid_open = self._table.standing()[1].shoe.lid_open
         self._sensors = Sensors(parts.sensors, lid_open, self._table.post) if parts.sensors else None
         self._tasks: list[asyncio.Task[None]] = []
-        for display in (self._publish, _say, hooks.step):
+        for display in (self._publish, self._look, _say, hooks.step):
             self._table.add_display(display)
 
     @property
@@ -161,7 +168,9 @@ class _Daemon:
             self._witnesses.close()
         self._table.close()
         await asyncio.wait(self._tasks[:1], timeout=DRAIN_S)
-        await asyncio.gather(self._page.stop(), self._signs.stop(), *([self._panel.stop()] if self._panel else []))
+        await asyncio.gather(
+            self._page.stop(), self._signs.stop(), self._odds.stop(), *([self._panel.stop()] if self._panel else [])
+        )
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -176,6 +185,9 @@ class _Daemon:
             return None
         say = self._witnesses.shoe if self._witnesses else self._table.post
         return ShoeLink(settings, say, self._table.post)
+
+    def _look(self, _: Step) -> None:
+        self._odds.look()
 
     def _publish(self, step: Step) -> None:
         self._feed.publish(step.number, step.view, step.outcomes)

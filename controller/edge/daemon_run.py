@@ -49,6 +49,8 @@ def _opened(config: TableConfig) -> TableOpened:
         seats=config.table.seats,
         language=announce.language,
         full_totals=announce.style == "full",
+        portion=config.shoe.portion,
+        cut_after=config.shoe.virtual_cut,
     )
 
 

@@ -17,14 +17,17 @@ import msgspec
 
 from controller import exits
 from controller import table as core
+from controller.edge import receipts
 from controller.edge.journal import Journal
 from controller.edge.journal_format import JournalError
+from controller.edge.live_odds import Composition
 from controller.edge.page.app import Refusal
+from controller.edge.receipts import StampedReceipt
 from controller.edge.stamp import Stamp, now
 from controller.events import AnyEvent
 from controller.outcomes import Outcome
-from controller.state import State
-from controller.view import Hold, Prompt, Supervisor, View
+from controller.state import State, in_round
+from controller.view import Hold, LiveOdds, Prompt, Supervisor, View
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +67,7 @@ class Table:
         self._view = self._make_view()
         self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue()
         self._displays: list[Display] = []
+        self._odds: Callable[[], LiveOdds | None] = lambda: None
         self._closed = False
 
     def add_display(self, display: Display) -> None:
@@ -76,7 +80,23 @@ class Table:
 
     def supervisor(self) -> Supervisor:
         """What only the supervisor may see."""
-        return core.supervisor(self._state)
+        return msgspec.structs.replace(core.supervisor(self._state), odds=self._odds())
+
+    def show_odds(self, odds: Callable[[], LiveOdds | None]) -> None:
+        """Where the supervisor's live odds come from."""
+        self._odds = odds
+
+    async def receipts(self) -> list[StampedReceipt]:
+        """The newest receipts of counted packs and shoes, newest first."""
+        return await asyncio.to_thread(receipts.stamped, self._journal.path.parent, self._state.receipts)
+
+    def composition(self) -> Composition | None:
+        """What is left in the shoe now; None where no shoe is dealt from."""
+        if not self._view.shoe.loaded:
+            return None
+        table, shoe = self._state.table, self._view.shoe
+        left = core.supervisor(self._state).remaining
+        return Composition(table.game, table.rules, shoe.number, shoe.index, not in_round(self._state), left)
 
     def exits_ahead(self, boot: int, count: int) -> int | None:
         """By how many cards an exit beam's count is ahead of the cards known to have left; None for an unknown boot."""

@@ -22,6 +22,7 @@ from starlette.types import ASGIApp
 from controller.edge.page.feed import Feed, view_json
 from controller.edge.page.guard import Guard
 from controller.edge.page.openapi import AnyRequest, document
+from controller.edge.receipts import StampedReceipt
 from controller.events import AnyEvent
 from controller.view import Supervisor, View
 
@@ -41,6 +42,9 @@ class Desk(Protocol):
 
     def supervisor(self) -> Supervisor:
         """What only the supervisor may see."""
+
+    async def receipts(self) -> list[StampedReceipt]:
+        """The newest receipts of counted packs and shoes."""
 
     async def request(self, event: AnyEvent, seen: int | None) -> int:
         """Commit a request and give its number; raises Refusal. `seen` is the `seq` that the person decided on."""
@@ -67,6 +71,9 @@ def build(desk: Desk, feed: Feed, name: str) -> ASGIApp:
     async def supervisor(_: Request) -> Response:
         return Response(msgspec.json.encode(desk.supervisor()), media_type="application/json")
 
+    async def receipts(_: Request) -> Response:
+        return Response(msgspec.json.encode(await desk.receipts()), media_type="application/json")
+
     async def events(_: Request) -> Response:
         return StreamingResponse(feed.follow(), media_type="text/event-stream")
 
@@ -78,6 +85,7 @@ def build(desk: Desk, feed: Feed, name: str) -> ASGIApp:
         Route("/api/table", table),
         Route("/api/view", view),
         Route("/api/supervisor", supervisor),
+        Route("/api/receipts", receipts),
         Route("/api/events", events),
         Route("/api/requests", requests, methods=["POST"]),
         Route("/openapi.json", _openapi),

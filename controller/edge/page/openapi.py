@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from controller.edge.receipts import StampedReceipt
 from controller.events import REQUESTS
 from controller.view import Supervisor, View
 
@@ -26,8 +27,8 @@ _TABLE = _object({"name": {"type": "string"}, "program": {"type": "string"}})
 
 def document() -> Json:
     """The whole OpenAPI document, as its JSON reads."""
-    (request, view, supervisor), components = msgspec.json.schema_components(
-        (AnyRequest, View, Supervisor), ref_template="#/components/schemas/{name}"
+    (request, view, supervisor, receipts), components = msgspec.json.schema_components(
+        (AnyRequest, View, Supervisor, list[StampedReceipt]), ref_template="#/components/schemas/{name}"
     )
     made = {
         "openapi": "3.1.0",
@@ -36,6 +37,7 @@ def document() -> Json:
             "/api/table": {"get": _get("table", "The table's name, and which page it serves.", _TABLE)},
             "/api/view": {"get": _get("view", "What stands now; `seq` is its journal number.", _seq(view))},
             "/api/supervisor": {"get": _get("supervisor", "What only a supervisor may see.", supervisor)},
+            "/api/receipts": {"get": _get("receipts", "Receipts of counted packs and shoes, newest first.", receipts)},
             "/api/events": {"get": _events()},
             "/api/requests": {"post": _post(request)},
         },
@@ -50,7 +52,6 @@ def _version() -> str:
         return version("sabot")
     except PackageNotFoundError:
         return "0"
-
 
 
 def _seq(view: Json) -> Json:
