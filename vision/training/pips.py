@@ -114,7 +114,18 @@ def club(rng: np.random.Generator) -> list[Points]:
     upright = np.array([(-stalk, top_radius), (stalk, top_radius), (stalk, low), (-stalk, low)])
     across = np.array([(-spread, low - stalk), (spread, low - stalk), (spread, low + stalk), (-spread, low + stalk)])
     leaves = _leaves(radius, top_radius, spread, low)
+    if rng.random() < 0.35:  # leaves like drops, that taper to where they meet
+        heart = np.array([0.0, low - radius * rng.uniform(0.0, 0.25)])
+        places = ((0.0, top_radius, top_radius), (spread, low, radius), (-spread, low, radius))
+        leaves += [_taper(heart, np.array([x, y]), r * rng.uniform(0.7, 0.95)) for x, y, r in places]
     return [*leaves, middle, upright, across, *stem(rng, joint, bottom, spread + radius)]
+
+
+def _taper(tip: Points, middle: Points, half: float) -> Points:
+    """A wedge from a point to a leaf's full width."""
+    along = (middle - tip) / max(float(np.hypot(*(middle - tip))), 1e-6)
+    beside = np.array([-along[1], along[0]]) * half
+    return np.array([tip, middle + beside, middle - beside])
 
 
 def _leaves(radius: float, top_radius: float, spread: float, low: float) -> list[Points]:
@@ -141,7 +152,7 @@ def _coin(rng: np.random.Generator) -> list[Points]:
 
 
 def _star(rng: np.random.Generator) -> list[Points]:
-    points = int(rng.integers(4, 9))
+    points = int(rng.integers(5, 9))
     turn = np.arange(2 * points) * np.pi / points
     radius = np.where(np.arange(2 * points) % 2 == 0, 0.5, rng.uniform(0.12, 0.35))
     return [np.stack([np.sin(turn), -np.cos(turn)], axis=1) * radius[:, None]]
@@ -182,7 +193,7 @@ def _batons(rng: np.random.Generator) -> list[Points]:
 
 
 def _flower(rng: np.random.Generator) -> list[Points]:
-    petals, out, radius = int(rng.integers(4, 8)), rng.uniform(0.25, 0.34), rng.uniform(0.14, 0.24)
+    petals, out, radius = int(rng.integers(5, 9)), rng.uniform(0.25, 0.34), rng.uniform(0.14, 0.24)
     turn = np.arange(petals) * 2 * np.pi / petals + rng.uniform(0, 1)
     return [_ring(radius, radius, out * np.sin(t), out * np.cos(t)) for t in turn] + [_ring(0.25, 0.25, 0, 0)]
 
