@@ -103,7 +103,7 @@ def club(rng: np.random.Generator) -> list[Points]:
     """Three leaves that touch, overlap or hang on thin stalks, and a foot that stands out below them."""
     radius, top_radius = rng.uniform(0.2, 0.26), rng.uniform(0.19, 0.27)
     spread = rng.uniform(0.9, 1.25) * radius
-    apart = (radius + top_radius) * rng.uniform(0.78, 1.06)
+    apart = (radius + top_radius) * (rng.uniform(0.78, 1.06) if rng.random() < 0.8 else rng.uniform(1.06, 1.35))
     low = top_radius + float(np.sqrt(max(apart**2 - spread**2, 0.04)))
     bottom = low + radius * rng.uniform(1.02, 1.55)
     joint = low - radius * rng.uniform(0.0, 0.3)
