@@ -1,4 +1,4 @@
-"""The live advantage of the remaining shoe: computed by a worker, labelled, dropped when stale, for the supervisor alone."""
+"""The live advantage of the remaining shoe: by a worker, labelled, dropped when stale, for the supervisor alone."""
 
 from __future__ import annotations
 
