@@ -18,8 +18,10 @@ from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 
+from vision.barcode_table import load_codes
 from vision.geometry import load_geometry
 from vision.messages import Camera, Message
+from vision.profile import load_profile
 from vision.sources.opening import check_source
 
 log = logging.getLogger("sabot.vision")
@@ -32,23 +34,28 @@ _BACKOFF_FIRST_S, _BACKOFF_MOST_S = 0.1, 5.0
 
 @dataclass(frozen=True)
 class ReaderSettings:
-    """`source`: see `vision.sources.opening`; `geometry`: a TOML file's path; `keep_folder`: None keeps no pictures."""
+    """`source`: see `vision.sources.opening`; `geometry`: a TOML file's path; `keep_folder`: None keeps no pictures;
+    `deck`: an enrolled deck's folder; `codes`: a code table's path, for cards that bear barcodes."""
 
     source: str
     geometry: str
     deck: str | None = None
     keep_folder: str | None = None
     fps: float = 120.0
+    codes: str | None = None
 
 
 class ReaderChild:
-    """Raises GeometryError or SourceError at once for unusable settings; `on_message` runs on a thread of its own."""
+    """Raises GeometryError, SourceError, ProfileError or CodesError (all ValueError) at once for unusable settings;
+    `on_message` runs on a thread of its own."""
 
     def __init__(self, settings: ReaderSettings, on_message: Callable[[Message], None]) -> None:
-        load_geometry(settings.geometry)
+        geometry = load_geometry(settings.geometry)
         check_source(settings.source)
         if settings.deck is not None:
-            raise ValueError(f"{settings.deck}: no enrolled deck of that name")
+            load_profile(Path(settings.deck), geometry)
+        if settings.codes is not None:
+            load_codes(settings.codes)
         self._settings = settings
         self._on_message = on_message
         self._stopping = threading.Event()

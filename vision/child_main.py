@@ -17,6 +17,9 @@ from contextlib import closing
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from vision.barcode import CardCodes
+from vision.barcode_table import load_codes
+from vision.deck import Deck, open_deck
 from vision.geometry import Geometry, load_geometry
 from vision.messages import Camera, Heartbeat, Message
 from vision.quiet import quiet_opencv
@@ -39,15 +42,17 @@ class Child:
         keep = settings["keep_folder"]
         self._keep = Path(str(keep)) if keep else None
         self._geometry: Geometry = load_geometry(str(settings["geometry"]))
+        self._deck: Deck | None = open_deck(str(settings["deck"]), self._geometry) if settings["deck"] else None
+        self._codes = CardCodes(load_codes(str(settings["codes"]))) if settings["codes"] else None
         self._pipe = pipe
-        self._camera = ""
+        self._camera, self._note = "", ""
         self._frames, self._time_s = 0, 0.0
         self._beat = 0.0
         self._retry_s = _RETRY_FIRST_S
 
     def run(self) -> None:
         """Until a file's end. A lost camera is opened again, with growing pauses; a broken frame costs that frame."""
-        reader = SlotReader(self._geometry, self._keep)
+        reader = self._reader()
         while True:
             try:
                 source = open_source(self._source_name, self._geometry, self._fps)
@@ -60,8 +65,11 @@ class Child:
             except Exception as error:  # the one at the top: a picture must not end the reader
                 log.exception("the reader failed")
                 self._state("lost", f"the reader failed: {error!r}")
-            reader = SlotReader(self._geometry, self._keep)
+            reader = self._reader()
             self._pause()
+
+    def _reader(self) -> SlotReader:
+        return SlotReader(self._geometry, self._keep, deck=self._deck, codes=self._codes)
 
     def _read(self, source: Source, reader: SlotReader) -> None:
         for frame in source.frames():
@@ -69,9 +77,12 @@ class Child:
             if frame is None:
                 continue
             self._frames, self._time_s = self._frames + 1, frame.time_s
-            for message in reader.feed(frame):
+            said = reader.feed(frame)
+            for message in said:
                 self._pipe.send(message)
-            self._state("ok", "")
+            if said:
+                self._note = self._notes()
+            self._state("ok", self._note)
             self._retry_s = _RETRY_FIRST_S
         for message in reader.finish():
             self._pipe.send(message)
@@ -79,9 +90,20 @@ class Child:
 
     def _state(self, state: str, detail: str) -> None:
         """Said once for each change."""
-        if (state, detail) != ("ok", "") or self._camera != "ok":
+        if state != "ok" or f"{state} {detail}" != self._camera:
             self._pipe.send(Camera(state, detail))
-        self._camera = state
+        self._camera = f"{state} {detail}"
+
+    def _notes(self) -> str:
+        """What a person should know while the camera works: light that drifted, barcodes that are off, a label."""
+        notes = list(self._deck.drift.notes()) if self._deck is not None else []
+        if self._codes is not None:
+            label, own = self._codes.label, self._deck.profile.name if self._deck is not None else None
+            notes += [self._codes.note] if self._codes.note else []
+            notes += [f"shoe {label.shoe}, deck {label.deck} by their label"] if label is not None else []
+            if label is not None and own is not None and label.deck != own:
+                notes.append(f"the label names deck {label.deck}, the reader has {own}")
+        return "; ".join(notes)
 
     def _heartbeat(self) -> None:
         now = time.monotonic()

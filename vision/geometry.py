@@ -32,7 +32,8 @@ class Geometry:
     camera a card lies still at one place, either way round, and only an enrolled deck can be read.
 
     Sizes are those of the frame as the camera gives it. `rotation` (degrees clockwise) and `mirrored` (left and right
-    exchanged, after the rotation) make the index upright; `top_edge_px` is the row of the card's top edge then.
+    exchanged, after the rotation) make the index upright; `top_edge_px` is the row of the card's top edge then. The
+    barcode's region lies in mm from the card's top left corner; without a width there is none.
     """
 
     motion: str
@@ -47,6 +48,10 @@ class Geometry:
     exposure_ms: float = 0.4
     fps: float = 120.0
     colour: bool = True
+    barcode_left_mm: float = 0.0
+    barcode_top_mm: float = 0.0
+    barcode_width_mm: float = 0.0
+    barcode_height_mm: float = 0.0
 
     @property
     def upright_size(self) -> tuple[int, int]:
@@ -75,6 +80,10 @@ _RANGES: dict[str, tuple[float, float]] = {
     "top_edge_slack_mm": (0, 20),
     "tilt_max_deg": (0, 15),
     "exposure_ms": (0.01, 1000),
+    "barcode_left_mm": (0, 90),
+    "barcode_top_mm": (0, 90),
+    "barcode_width_mm": (0, 90),
+    "barcode_height_mm": (0, 90),
     "fps": (1, 1000),
 }
 _CHOICES: dict[str, tuple[object, ...]] = {"motion": MOTIONS, "rotation": (0, 90, 180, 270)}

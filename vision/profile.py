@@ -60,8 +60,11 @@ class Profile:
 
 
 def geometry_hash(geometry: Geometry) -> str:
-    """A digest of everything that a camera file says."""
-    return hashlib.sha256(json.dumps(asdict(geometry), sort_keys=True).encode()).hexdigest()
+    """A digest of what a camera file says about its picture; barcodes and the frame rate leave a profile as it is."""
+    table = asdict(geometry)
+    said = {field.name: table[field.name] for field in fields(Geometry) if table[field.name] != field.default}
+    kept = {name: value for name, value in said.items() if not name.startswith("barcode") and name != "fps"}
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
 
 def save_profile(folder: Path, profile: Profile, samples: Sequence[Sample], cache: Arrays) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.answer import UNCLEAR, Answer, abstain
 from vision.back_cut import VIEW_MIN_MM, VIEW_PX_PER_MM, spells_joker, tell
+from vision.barcode import CardCodes, region_of
 from vision.decide import FaceReader
 from vision.deck import Deck
 from vision.deck_pictures import read_corner
@@ -26,6 +27,7 @@ from vision.sources.base import Frame
 Image = NDArray[np.uint8]
 
 _KEEP_FRAMES = 3
+_LABEL_EVERY = 240  # idle frames, of which one is searched for a label
 _KEEP_MM = (24.0, 45.0)  # of the card's corner that a kept picture shows
 NO_CORNER = "no card's edge"
 
@@ -38,12 +40,18 @@ class SlotReader:
     """Feed it frames in order. `keep` is where the best frames of abstentions go (None: nowhere)."""
 
     def __init__(
-        self, geometry: Geometry, keep: Path | None = None, reads: Reads | None = None, deck: Deck | None = None
+        self,
+        geometry: Geometry,
+        keep: Path | None = None,
+        reads: Reads | None = None,
+        deck: Deck | None = None,
+        codes: CardCodes | None = None,
     ) -> None:
         self._geometry = geometry
         self._eye = SlotEye(geometry)
         self._reads: Reads = reads if reads is not None else FaceReader()
-        self._deck = deck
+        self._deck, self._codes = deck, codes
+        self._idle = 0
         self._keep = KeepFolder(keep)
         self._state = SlotState()
         self._best: list[tuple[float, int, Image]] = []
@@ -56,6 +64,7 @@ class SlotReader:
         image = self._checked(frame.image)
         sight = self._eye.look(frame, image)
         answer = self._read(image, sight) if wants(self._state, sight) else None
+        self._look_for_label(image, sight, answer)
         self._state, said = advance(self._state, sight, answer)
         if sight.card or said:
             self._ms += 1000 * (time.perf_counter() - start)
@@ -83,6 +92,9 @@ class SlotReader:
             self._remember(image, sight, None, 0.0)
             return abstain(NO_CORNER)
         patch = self._eye.patch(image, corner)
+        region = region_of(image, corner, self._geometry) if self._codes is not None else None
+        if self._codes is not None and region is not None:
+            self._codes.look(region)
         deck = self._deck
         answer = read_corner(image, corner, patch, deck, self._reads) if deck else self._reads.read(patch)
         if answer.symbol is not None:
@@ -104,6 +116,14 @@ class SlotReader:
         other = tell(cut(image, corner, scale, VIEW_PX_PER_MM, size))
         return Answer("joker", 0.9) if other is None and spells_joker(patch) else other
 
+    def _look_for_label(self, image: Image, sight: Sight, answer: Answer | None) -> None:
+        """A QR on the cut card, or on the lid while the window is empty, names shoe and deck."""
+        if self._codes is None:
+            return
+        self._idle = 0 if sight.card else self._idle + 1
+        if self._idle % _LABEL_EVERY == 1 or (answer is not None and answer.symbol == "cut"):
+            self._codes.look(image)
+
     def _remember(self, image: Image, sight: Sight, corner: Corner | None, score: float) -> None:
         """Keep a copy of what could not be read, the most promising frames only."""
         if len(self._best) == _KEEP_FRAMES and score <= self._best[-1][0]:
@@ -118,14 +138,17 @@ class SlotReader:
     def _message(self, said: Said) -> Reading | Seen:
         if not isinstance(said, Ended):
             return Seen(said.symbol, said.passage, said.frame, said.time_s)
-        unread = said.kind == "drawn" and said.answer.symbol is None
+        verdict = said.answer
+        if self._codes is not None and said.kind == "drawn":
+            verdict = self._codes.passage(verdict)
+        unread = said.kind == "drawn" and verdict.symbol is None
         name = f"{time.time_ns() // 1_000_000}_{said.passage}"
         crops = self._keep.put(name, [b[2] for b in self._best]) if unread else ()
         reading = Reading(
             kind=said.kind,
-            symbol=said.answer.symbol,
-            confidence=said.answer.confidence,
-            why=said.answer.why or ("" if said.answer.symbol else UNCLEAR),
+            symbol=verdict.symbol,
+            confidence=verdict.confidence,
+            why=verdict.why or ("" if verdict.symbol else UNCLEAR),
             passage=said.passage,
             first=said.first,
             last=said.last,

@@ -25,13 +25,13 @@ def new_deck(name: str) -> Path:
     return user_folder() / name
 
 
-def deck_folder(name: str, base: Path) -> Path:
-    """The folder of a deck: a path (with a slash, or a folder that is there) from `base`, else a deck's name.
+def deck_folder(name: str, base: Path | None = None) -> Path:
+    """The folder of a deck: a path (with a slash; with `base` also a folder that is there), else a deck's name.
 
     Raises UsageProblem where there is none; says which names there are.
     """
-    if "/" in name or (base / name).is_dir():
-        return base / name
+    if "/" in name or (base is not None and (base / name).is_dir()):
+        return (base or Path()) / name
     for folder in (user_folder(), MACHINE_FOLDER):
         if (folder / name).is_dir():
             return folder / name
