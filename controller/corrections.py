@@ -11,24 +11,28 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from controller import box
 from controller.alarms import carried
 from controller.cards import parse
 from controller.events import (
     AnyEvent,
+    BankerSought,
     CardCorrected,
     CardDrawn,
     CardEntered,
     CardExposed,
     CardsMissed,
     CardUnread,
+    CountOpened,
     FaultResolved,
     RefaitChosen,
+    ShoeLoaded,
     Undone,
 )
 from controller.games import GAMES
 from controller.outcomes import Bank, Corrected, Outcome, Refused, Returned, Settlement
 from controller.outcomes import Undone as TakenBack
-from controller.state import Held, State, Step
+from controller.state import UNREAD, Held, State, Step
 
 Apply = Callable[[State, AnyEvent], Step]
 Card = CardDrawn | CardEntered | CardExposed
@@ -100,6 +104,20 @@ def choose(state: State, event: RefaitChosen, apply: Apply) -> Step | str:
     return refused[0] if refused else (after, tuple(line for line in outcomes if isinstance(line, Settlement | Bank)))
 
 
+def without_last_face(state: State, apply: Apply) -> tuple[State, CardExposed, tuple[Outcome, ...]] | None:
+    """The round as it was before the face now in the box's window, and that face; None where it cannot be had."""
+    log = _logged(state, apply)
+    place = _last(log, Card)
+    face = log[place].event if place is not None else None
+    if place is None or not isinstance(face, CardExposed):
+        return None
+    try:
+        after, outcomes = _recompute(state, log[:place] + log[place + 1 :], place, apply)
+    except Misfit:
+        return None
+    return after, face, (TakenBack(face.symbol), *outcomes)
+
+
 def _why_not(state: State) -> str | None:
     if state.phase == "closed":
         return "the table is closed"
@@ -128,7 +146,7 @@ def _last(log: Sequence[Logged], kinds: object) -> int | None:
 
 def _named(event: AnyEvent) -> str:
     if isinstance(event, Card):
-        return event.symbol
+        return event.symbol if event.symbol != UNREAD else "draw"
     return event.resolution if isinstance(event, FaultResolved) else "unread"
 
 
@@ -164,8 +182,10 @@ def _again(now: State, logged: Logged, apply: Apply) -> Step:
         # Played by hand: the card lies on the cloth, whatever the round has become.
         boxed = GAMES[now.table.game].OPENS_ON_LOADING
         event = CardExposed(event.symbol, "hand") if boxed else CardDrawn(event.symbol, "hand")
+    if box.is_box(now) and isinstance(event, CardExposed | CardUnread | CardDrawn):
+        return box.again(now, event)
     after, lines = apply(now, event)
-    if isinstance(event, FaultResolved):  # the card that `next` plays is logged by itself
+    if isinstance(event, FaultResolved | ShoeLoaded | BankerSought | CountOpened):  # what they play is logged by itself
         after = replace(after, queue=now.queue)
     return after, lines
 
@@ -182,6 +202,7 @@ def _carried(now: State, state: State) -> State:
         carried(now, state),
         devices=state.devices,
         exits=state.exits,
+        sight=state.sight,
         shoe=replace(now.shoe, lid_open=state.shoe.lid_open, portions=state.shoe.portions),
         queue=(*now.queue, *state.queue),
         next_table=state.next_table,

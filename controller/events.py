@@ -42,7 +42,7 @@ class DaemonStarted(Event, frozen=True, tag="daemon-started"):
 
 
 class CardDrawn(Event, frozen=True, tag="card-drawn"):
-    """One symbol left the shoe (a passage ended, or a person entered it)."""
+    """One symbol left the shoe (a passage ended, or a person entered it); from the box also "?", an unread face."""
 
     symbol: str
     source: Source = "camera"
@@ -51,15 +51,20 @@ class CardDrawn(Event, frozen=True, tag="card-drawn"):
 
 
 class CardExposed(Event, frozen=True, tag="card-exposed"):
-    """Zecchinetta's box: a new top face lies still and is in sight."""
+    """Zecchinetta's box: a new top face lies still and is in sight. `passage` is the card's; drawn, it has the same."""
 
     symbol: str
     source: Source = "camera"
+    passage: int | None = None
     confidence: float | None = None
 
 
+class SightEmptied(Event, frozen=True, tag="sight-emptied"):
+    """Zecchinetta's box: nothing lies in its window any more, the pack is out or was taken away."""
+
+
 class CardUnread(Event, frozen=True, tag="card-unread"):
-    """A card left the shoe and was not read; `why` is vision's reason ("unclear", "two cards", ...)."""
+    """A card left the shoe, or lies in the box's window, and was not read; `why`: the reason ("two cards", ...)."""
 
     why: str
     passage: int | None = None
@@ -237,6 +242,7 @@ AnyEvent = (
     | DaemonStarted
     | CardDrawn
     | CardExposed
+    | SightEmptied
     | CardUnread
     | CardPulledBack
     | CardsMissed

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from controller.box import in_sight, is_box
 from controller.events import CardDrawn, CardExposed, CardsMissed, CardUnread, ExitCounted
 from controller.holds import cards_of
-from controller.rounds import accounts
 from controller.state import Exits, State
 
 
@@ -29,7 +29,7 @@ def rebased(state: State, event: ExitCounted) -> State:
 
 def out(state: State) -> int:
     """Cards known to have left the shoe: played, waiting, or waiting to be entered; not the one in the box's window."""
-    pending, held = 0, state.hold
+    pending, held, boxed = 0, state.hold, is_box(state)
     while held is not None:
         pending += 0 if held.counted else held.count
         held = held.beneath
@@ -38,6 +38,6 @@ def out(state: State) -> int:
             pending += event.count
         elif isinstance(event, CardUnread):
             pending += cards_of(event.why)
-        elif isinstance(event, CardDrawn | CardExposed):
+        elif isinstance(event, CardExposed) or (isinstance(event, CardDrawn) and not boxed):
             pending += 1
-    return state.index + pending - accounts(state)["box"]
+    return state.index + pending - in_sight(state).inside

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller import holds, rounds, shoe
+from controller import box, holds, rounds, shoe
 from controller.cards import parse
 from controller.counting import FEEDS
 from controller.events import (
@@ -90,7 +90,7 @@ def enter(state: State, event: CardEntered) -> Answer:
     if state.hold is None:
         if state.phase not in ("betting", "dealing", "burning", "banker", *FEEDS):
             return f"no card is due: the table is {rounds.shown(state)}"
-        return shoe.arrive(state, event, True)
+        return shoe.arrive(box.entered(state, event), event, True)
     if not state.hold.enter:
         return ON_HOLD
     return _enter_missing(state, event)
@@ -99,6 +99,9 @@ def enter(state: State, event: CardEntered) -> Answer:
 def _enter_missing(state: State, event: CardEntered) -> Step:
     """The card is played as if it had been read; what is still missing of a gap stays to be entered after it."""
     rest = holds.release(state).hold
+    if box.known_already(state, event):
+        return replace(box.entered(state, event), hold=rest, log=(*state.log, event)), ()
+    state = box.entered(state, event)
     after, lines = shoe.arrive(replace(state, hold=None), event, True)
     if rest is None:
         return after, lines

@@ -151,7 +151,7 @@ def fresh_shoe(state: State) -> State:
         cut_seen=False,
         ledger=Ledger(),
         shoe=Shoe(state.shoe.number + 1, state.rounds, state.void, state.shoe.lid_open, 1),
-        exits=replace(state.exits, base=state.exits.base + state.index - accounts(state)["box"]),
+        exits=replace(state.exits, base=state.exits.base + state.index - state.sight.inside),
         play=GAMES[state.table.game].begin(state.play),
         calls=(),
     )

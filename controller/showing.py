@@ -5,7 +5,7 @@ Nothing here changes anything, and nothing that has not been dealt is shown (CO-
 
 from __future__ import annotations
 
-from controller import counting, prompts, signs
+from controller import box, counting, prompts, signs
 from controller.events import AnyEvent, CardDrawn, CardExposed, CardsMissed, CardUnread
 from controller.games import GAMES
 from controller.holds import cards_of
@@ -50,7 +50,8 @@ def _hold(state: State, held: Held) -> Hold:
     text = _TEXTS.get(held.code, held.code).format(
         card=held.card, index=held.index, why=held.why, count=held.count, shoe=state.shoe.number
     )
-    waiting = [card for event in state.queue for card in _waiting(event)]
+    known = CardDrawn if box.is_box(state) else ()  # a card that leaves the box was in sight before
+    waiting = [card for event in state.queue if not isinstance(event, known) for card in _waiting(event)]
     if waiting:
         text += f" {len(waiting)} left the shoe meanwhile, played in turn afterwards: {' '.join(waiting)}."
     return Hold(held.code, text, held.card, held.index, held.resolutions, held.enter, held.count)

@@ -19,6 +19,7 @@ from controller.rules import Rules
 from controller.view import Alarm, Device, Result
 
 RESULTS_KEPT = 20
+UNREAD = "?"
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -66,6 +67,16 @@ class Exits(msgspec.Struct, frozen=True):
     base: int = 0
 
 
+class Sight(msgspec.Struct, frozen=True):
+    """Zecchinetta's box: what lies in its window (box.py)."""
+
+    card: str | None = None  # UNREAD: a face that could not be read; None: nothing known
+    played: bool = True  # it counts in State.index; a face in sight before its hand is open does not yet
+    inside: bool = False  # the newest counted card has not passed the exit
+    fresh: bool = True  # the window was seen empty since the last hand: a face that comes is a new pack's first
+    sure: bool = False  # the camera has seen it since it, or the daemon, last began
+
+
 class Held(msgspec.Struct, frozen=True):
     """Why the table is on hold. `counted`: its card is in `State.index` (a fault), else it is still to be entered."""
 
@@ -101,6 +112,7 @@ class State(msgspec.Struct, frozen=True):
     results: tuple[Result, ...] = ()  # newest first
     calls: tuple[str, ...] = ()  # what is announced of the last round
     exits: Exits = Exits()
+    sight: Sight = Sight()
     devices: tuple[Device, ...] = ()
     next_table: Table | None = None  # rules that hold from the next round on
     order: Order = Order()

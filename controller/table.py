@@ -11,15 +11,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller import alarms, banker, corrections, counting, exits, holds, requests, rounds, shoe
+from controller import alarms, banker, box, corrections, counting, exits, holds, requests, rounds, shoe, unseen
 from controller import events as e
 from controller.cards import DECK
 from controller.events import AnyEvent
-from controller.games import GAMES, zecchinetta
+from controller.games import GAMES
 from controller.games.trente_et_quarante_money import choose
 from controller.outcomes import Refused, Waiting
 from controller.phases import allows, move
-from controller.plays import Coup, Hand
+from controller.plays import Coup
 from controller.showing import view
 from controller.state import State, Step, Table, in_round, rebased
 from controller.view import Device, Supervisor
@@ -89,36 +89,11 @@ def _table(event: e.TableOpened) -> Table:
 
 
 def _drawn(state: State, event: e.CardDrawn) -> Step:
-    if state.hold is not None:
-        return _waits(state, event, event.symbol)
-    if isinstance(state.play, Hand) and in_round(state):
-        return _drawn_from_the_box(state, state.play, event)
-    return shoe.arrive(state, event, event.source == "hand")
-
-
-def _drawn_from_the_box(state: State, hand: Hand, event: e.CardDrawn) -> Step:
-    """The card in sight left the box; another one can only leave it if it came into sight unseen before."""
-    if event.symbol == hand.sight and not hand.drawn:
-        return zecchinetta.draw(state, event), ()
-    return shoe.arrive(state, event, event.source == "hand")
-
-
-def _exposed(state: State, event: e.CardExposed) -> Step:
-    """A face in sight is a card that left only in zecchinetta's box; the same face again is no news."""
-    if not GAMES[state.table.game].OPENS_ON_LOADING:
-        return state, ()
-    if event.source == "camera" and event.symbol == _in_sight(state):
-        return state, ()
+    if box.is_box(state):
+        return box.drawn(state, event)
     if state.hold is not None:
         return _waits(state, event, event.symbol)
     return shoe.arrive(state, event, event.source == "hand")
-
-
-def _in_sight(state: State) -> str | None:
-    last = next((each for each in reversed(state.queue) if isinstance(each, e.CardExposed)), None)
-    if last is not None:
-        return last.symbol
-    return state.hold.card if state.hold is not None else getattr(state.play, "sight", None)
 
 
 def _waits(state: State, event: AnyEvent, symbol: str) -> Step:
@@ -128,23 +103,19 @@ def _waits(state: State, event: AnyEvent, symbol: str) -> Step:
 
 
 def _unread(state: State, event: e.CardUnread) -> Step:
+    if box.is_box(state):
+        return box.unread(state, event)
     if state.hold is not None:
         return _waits(state, event, "?")
     return holds.unread(state, event, event.why)
 
 
-def _missed(state: State, event: e.CardsMissed) -> Step:
-    if event.count < 1:
-        return state, ()
-    if state.hold is not None:
-        return replace(state, queue=(*state.queue, event)), (Waiting("?", len(state.queue) + 1),)
-    return holds.gap(state, event, event.count)
-
-
 def _counted(state: State, event: e.ExitCounted) -> Step:
     missing = exits.surplus(state, event)
     after = exits.rebased(state, event)
-    return _missed(after, e.CardsMissed(missing)) if missing else (after, ())
+    if missing and box.is_box(state):
+        return unseen.from_the_box(after, missing, apply)
+    return unseen.missed(after, e.CardsMissed(missing)) if missing else (after, ())
 
 
 def _emptied(state: State, event: e.ShoeEmptied) -> Step:
@@ -172,6 +143,8 @@ def _lid(state: State, event: e.LidChanged) -> Step:
 
 
 def _device(state: State, event: e.DeviceChanged) -> Step:
+    if event.device == "camera" and event.state != "ok":
+        state = box.unsure(state)
     others = tuple(device for device in state.devices if device.name != event.device)
     devices = sorted((*others, Device(event.device, event.state, event.detail)), key=lambda device: device.name)
     return replace(state, devices=tuple(devices)), ()
@@ -192,7 +165,7 @@ def _unchanged(state: State, event: Any) -> Step:
 
 
 def _restored(state: State, event: e.DaemonStarted) -> Step:
-    return holds.restored(state), ()
+    return holds.restored(box.unsure(state)), ()
 
 
 def _choose(state: State, event: e.RefaitChosen) -> requests.Answer:
@@ -207,9 +180,10 @@ def _choose(state: State, event: e.RefaitChosen) -> requests.Answer:
 
 _FACTS: dict[type, Callable[[State, Any], Step]] = {
     e.CardDrawn: _drawn,
-    e.CardExposed: _exposed,
+    e.CardExposed: box.exposed,
+    e.SightEmptied: box.emptied,
     e.CardUnread: _unread,
-    e.CardsMissed: _missed,
+    e.CardsMissed: unseen.missed,
     e.ExitCounted: _counted,
     e.CardPulledBack: _unchanged,  # nothing was drawn
     e.DeadlineReached: _unchanged,  # no rule of these games waits for time
@@ -220,7 +194,7 @@ _FACTS: dict[type, Callable[[State, Any], Step]] = {
     e.DaemonStarted: _restored,
 }
 _REQUESTS: dict[type, Callable[[State, Any], requests.Answer]] = {
-    e.ShoeLoaded: requests.load,
+    e.ShoeLoaded: lambda state, event: box.loaded(requests.load(state, event)),
     e.PortionLoaded: requests.portion,
     e.RoundOpened: requests.open_round,
     e.ShoeEnded: requests.end_shoe,
@@ -231,8 +205,8 @@ _REQUESTS: dict[type, Callable[[State, Any], requests.Answer]] = {
     e.BetPlaced: requests.bet,
     e.DoubleDecided: requests.double,
     e.BankPassed: requests.pass_bank,
-    e.BankerSought: banker.begin,
-    e.CountOpened: counting.begin,
+    e.BankerSought: lambda state, event: box.loaded(banker.begin(state, event)),
+    e.CountOpened: lambda state, event: box.loaded(counting.begin(state, event)),
     e.CountClosed: counting.close,
     e.CountAbandoned: counting.abandon,
     e.AlarmAcknowledged: alarms.acknowledge,

@@ -62,6 +62,7 @@ indices = st.integers(-1, 400)
 anything: st.SearchStrategy[ev.Event] = st.one_of(
     st.builds(ev.CardDrawn, symbols),
     st.builds(ev.CardExposed, symbols),
+    st.builds(ev.SightEmptied),
     st.builds(ev.CardUnread, words),
     st.builds(ev.CardPulledBack),
     st.builds(ev.CardsMissed, st.integers(0, 3)),

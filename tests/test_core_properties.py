@@ -145,21 +145,28 @@ class Table(RuleBasedStateMachine):
             else seed.choice(there)
         )
         self.a_slip_is_undone(card)
-        self.happen(ev.CardDrawn(card))
+        phase = self.view().phase
+        self.happen(self.next_card(card))
         gone = Counter(left) - Counter(table.supervisor(self.state).remaining)
         assert gone in (Counter(), Counter([card])), f"{card} was drawn, {gone} went"
         view = self.view()
+        if self.game == "zecchinetta" and phase not in ("betting", "dealing"):
+            return  # a face in sight between hands is counted when its pack is opened
         if view.phase in ("betting", "dealing", "result", "burning"):
             assert gone == Counter([card]), f"{card} was drawn and not counted"
 
     def a_slip_is_undone(self, card: str) -> None:
         """The card goes back, and the table stands as if it had never come."""
         before = self.view()
-        drawn, _ = table.step(self.state, ev.CardDrawn(card))
+        drawn, _ = table.step(self.state, self.next_card(card))
         undone, said = table.step(drawn, ev.Undone())
         if any(isinstance(outcome, out.Undone) and outcome.what == card for outcome in said):
             difference = changed(before, table.view(undone))
             assert not difference, f"{card} was taken back: {difference}"
+
+    def next_card(self, card: str) -> ev.AnyEvent:
+        """A card is drawn; from the box it comes into sight."""
+        return ev.CardExposed(card) if self.game == "zecchinetta" else ev.CardDrawn(card)
 
     def makes_31(self, card: str) -> bool:
         """So that a refait-31 is no rarity here."""
@@ -249,7 +256,7 @@ class Table(RuleBasedStateMachine):
     def every_resolution_can_be_undone(self) -> None:
         """CO-3: whatever the hold offers works, and is taken back as long as nothing was played since."""
         before = self.view()
-        if before.hold is None or "meanwhile" in before.hold.text or not self.is_open:
+        if before.hold is None or self.state.queue or not self.is_open:
             return  # cards that came meanwhile are played when the hold is released; a closed table undoes nothing
         for resolution in before.hold.resolutions:
             if resolution == "next":
@@ -275,8 +282,8 @@ class Table(RuleBasedStateMachine):
 
 
 def changed(before: View, after: View) -> dict[str, tuple[object, object]]:
-    """The fields of the view that differ."""
-    pairs = {name: (getattr(before, name), getattr(after, name)) for name in View.__struct_fields__}
+    """The fields of the view that differ; alarms are latched, whatever becomes of the card that raised them."""
+    pairs = {name: (getattr(before, name), getattr(after, name)) for name in View.__struct_fields__ if name != "alarms"}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 

@@ -166,7 +166,7 @@ def test_drawing_and_exposing_are_separate_facts() -> None:
     assert table.state.index == 4
     table.show("5s")  # the same face still lies there
     assert table.state.index == 4
-    table.draw("6s")  # left the box, so it had come into sight before
+    table.draw("5s 6s")  # the second left the box, so it had come into sight before
     assert turns(table)[-1] == ("6s", "new", "A25", "")
 
 
