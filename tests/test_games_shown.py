@@ -197,3 +197,24 @@ def test_the_flags_of_a_bet_are_true_or_false() -> None:
     for flag in ("insured", "transfer"):
         bet = {"player": "a", "on": "noir", "stake": "5", flag: "yes"}
         assert Played(TQ).open().post(e.BetPlaced(bet)).why is not None  # type: ignore[arg-type]
+
+
+def test_nothing_may_be_chosen_after_another_coup() -> None:
+    assert Played(TQ).open().bet(player="a", on="noir", stake=5).draw(NOIR_WINS).view.stakes == ()
+
+
+def test_a_bank_with_something_left_is_not_broken() -> None:
+    table = Played(TQ, bank=r.Bank(D(10))).open().bet(player="a", on="noir", stake=9).draw(NOIR_WINS)
+    assert table.one(o.Bank) == o.Bank(D(1), 0)
+
+
+def test_a_dead_card_joins_the_fan_when_it_is_drawn() -> None:
+    table = Played(ZE).open().show("As 2h Kd Ah Ad 5s")
+    assert [row.cards for row in table.view.rows if row.name == "fan"] == [("As", "Ah", "Ad")]
+    assert [row.name for row in table.view.rows] == ["2", "banker", "box", "fan"]
+
+
+def test_marks_stand_at_the_first_and_last_card_of_a_hand() -> None:
+    table = by_hand(Played(RB, seats=2).open(), "Ah").draw("2h 3h 4s")
+    by_hand(by_hand(table, "5s"), "6h").draw("7h 8h 9s")
+    assert [row.manual for row in by_hand(table, "Ts").view.rows] == [(0, 4), (0, 4)]
