@@ -27,7 +27,7 @@ def watched(state: State, position: int) -> Step:
     outcomes: tuple[Outcome, ...] = ()
     for kind in kinds:
         cards = order.run_of(after, kind, limits)
-        state, said = latched(state, kind, _TEXTS[kind].format(cards=len(cards) or "many"), cards)
+        state, said = latched(state, kind, state.shoe.number, _TEXTS[kind].format(cards=len(cards) or "many"), cards)
         outcomes += said
     return state, outcomes
 
@@ -38,10 +38,10 @@ def unseen(state: State, cards: int = 1) -> State:
     return replace(state, shoe=shoe, order=order.broken(state.order))
 
 
-def latched(state: State, kind: str, text: str, cards: tuple[str, ...] = ()) -> Step:
+def latched(state: State, kind: str, shoe: int, text: str, cards: tuple[str, ...] = ()) -> Step:
     """The state with one alarm more."""
-    alarm = Alarm(state.alarms_raised + 1, kind, state.shoe.number, state.index, text, cards)
-    said = AlarmRaised(alarm.number, kind, alarm.shoe, alarm.index, text, cards)
+    alarm = Alarm(state.alarms_raised + 1, kind, shoe, state.index, text, cards)
+    said = AlarmRaised(alarm.number, kind, shoe, state.index, text, cards)
     return replace(state, alarms=_with(state.alarms, alarm), alarms_raised=alarm.number), (said,)
 
 
@@ -75,7 +75,7 @@ def carried(now: State, state: State) -> State:
         now, alarms=state.alarms, alarms_raised=state.alarms_raised, order=replace(now.order, raised=kinds)
     )  # fmt: skip
     for alarm in new:
-        now, _ = latched(now, alarm.kind, alarm.text, alarm.cards)
+        now, _ = latched(now, alarm.kind, alarm.shoe, alarm.text, alarm.cards)
     return now
 
 

@@ -147,7 +147,9 @@ def under_way(state: State) -> Count | None:
     """How far a count has come."""
     if state.phase not in ("checking", "reconciling"):
         return None
-    return Count(full(state), _counted(state), state.shoe.extra)
+    cards = (event.symbol for event in reversed(state.log) if isinstance(event, CardEvent))
+    kind = "deck-check" if state.phase == "checking" else "remainder"
+    return Count(kind, full(state), _counted(state), state.shoe.extra, next(cards, None))
 
 
 def receipt(state: State) -> Receipt | None:
@@ -190,16 +192,14 @@ def _issued(state: State, made: Receipt) -> Step:
     after = replace(state, receipts=(made, *state.receipts[: RECEIPTS_KEPT - 1]))
     if made.right:
         return after, (made,)
-    after, alarm = latched(after, made.kind, in_words(made))
+    after, alarm = latched(after, made.kind, made.shoe, in_words(made))
     return after, (made, *alarm)
 
 
 def in_words(made: Receipt) -> str:
-    """One line: what the count of which shoe found."""
-    what = "Deck check for" if made.kind == "deck-check" else "Reconciliation of"
-    head = f"{what} shoe {made.shoe}: {made.counted} of {made.expected} cards"
-    if made.right:
-        return f"{head}, complete."
+    """One line: what a count that is not right found."""
+    what = "Deck check" if made.kind == "deck-check" else "End of shoe"
+    head = f"{what}: {made.counted} of {made.expected} cards"
     found = [_names(word, cards) for word, cards in (("missing", made.missing), ("extra", made.extra)) if cards]
     unseen = [f"{made.unseen} left unseen"] if made.unseen else []
     return f"{head}; {'; '.join([*found, *unseen])}."

@@ -100,9 +100,11 @@ class Alarm(msgspec.Struct, frozen=True):
 class Count(msgspec.Struct, frozen=True):
     """A pack or remainder being counted: `expected` cards in all, `extra` those that should not be there."""
 
+    kind: str  # deck-check, remainder
     expected: int
     counted: int
     extra: tuple[str, ...] = ()
+    last: str | None = None  # the symbol that came last
 
 
 class View(msgspec.Struct, frozen=True):

@@ -49,8 +49,8 @@ def test_missing_and_extra_cards_are_named_and_raise_an_alarm() -> None:
     assert (found.right, found.missing, found.extra) == (False, {"7d": 1}, {"9s": 2, "joker": 1})
     assert (found.expected, found.counted) == (104, 106)
     alarm = table.view.alarms[0]
-    assert alarm.kind == "deck-check"
-    assert alarm.text == "Deck check for shoe 1: 106 of 104 cards; missing 7d; extra 9s x2 joker."
+    assert (alarm.kind, alarm.shoe) == ("deck-check", 1)
+    assert alarm.text == "Deck check: 106 of 104 cards; missing 7d; extra 9s x2 joker."
 
 
 def test_a_deck_check_of_the_wrong_game_names_what_does_not_belong() -> None:
@@ -72,7 +72,13 @@ def test_how_far_a_check_has_come_is_shown_and_nothing_of_what_is_missing() -> N
     table = Played(TQ, decks=1).post(e.CountOpened()).draw("As As joker")
     count = table.view.count
     assert count is not None
-    assert (count.expected, count.counted, count.extra) == (52, 3, ("As", "joker"))
+    assert (count.kind, count.expected, count.counted, count.extra, count.last) == (
+        "deck-check",
+        52,
+        3,
+        ("As", "joker"),
+        "joker",
+    )
     assert [line.extra for line in table.lines(o.CardCounted)] == [False, True, True]
 
 
@@ -141,7 +147,7 @@ def test_a_card_that_never_came_is_missing_and_flagged() -> None:
     table = Played(TQ, decks=2)
     table.draw(mixed(to_the_end(table, "7d", "7d"))).post(e.CountClosed())
     assert table.one(o.Receipt).missing == {"7d": 2}
-    assert table.view.alarms[0].text == "Reconciliation of shoe 1: 102 of 104 cards; missing 7d x2."
+    assert table.view.alarms[0].text == "End of shoe: 102 of 104 cards; missing 7d x2."
 
 
 @pytest.mark.parametrize("resolution", ["put-back", "burn", "void"])
@@ -207,7 +213,7 @@ def test_the_remainder_is_shown_to_nobody_before_it_is_fed() -> None:
     table.draw(to_the_end(table)[0])
     count = table.view.count
     assert count is not None
-    assert (count.expected, count.counted, count.extra) == (52, 10, ())
+    assert (count.kind, count.expected, count.counted, count.extra) == ("remainder", 52, 10, ())
 
 
 # ---- burning, cut cards, portions --------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // Draws a whole view; knows no game: rows, results, prompt and hold are data.
 import { card, fill, make, once } from "/static/dom.js";
 import { renderHold, togglePad } from "/static/hold.js";
+import { askName } from "/static/name.js";
+import { renderShoe } from "/static/shoe.js";
 import { renderStakes } from "/static/stakes.js";
 
 // Each request that needs nothing but a tap: what it says as the one that goes on, what it says beside another.
@@ -12,11 +14,15 @@ const ACTIONS = {
   "banker-sought": ["Find the first banker", "Find the banker", { type: "banker-sought" }],
   "bank-passed": ["Pass the bank", "Pass the bank", { type: "bank-passed" }],
   "shoe-ended": ["End the shoe", "End the shoe", { type: "shoe-ended" }],
+  "count-opened": ["Check the decks", "Deck check", { type: "count-opened" }],
+  "count-closed": ["All cards are through: sign", "Count: sign", { type: "count-closed" }],
+  "count-abandoned": ["Abandon the check", "Abandon", { type: "count-abandoned" }],
   "table-closed": ["Close the table", "Close table", { type: "table-closed" }],
   undone: ["Take back the last card", "Take back", { type: "undone", by: "supervisor" }],
 };
 const ROUND_WORD = { "trente-et-quarante": "coup", zecchinetta: "hand" };
-const NEVER_FIRST = new Set(["undone", "shoe-ended", "table-closed"]);
+const NEVER_FIRST = new Set(["count-abandoned", "undone", "shoe-ended", "table-closed"]);
+const SIGNED = new Set(["count-closed"]);
 const LETTERS = { "refait-31": "R 31", refait: "Ref", void: "void" };
 const MANY = 10; // cards of a row from which on it is drawn in two lines
 const DEVICE_CLASS = { ok: "ok", starting: "warn", lost: "bad" };
@@ -31,6 +37,7 @@ export function render(view, ask) {
   renderDealer(view, ask);
   renderStakes(view, ask);
   renderBoard(view);
+  renderShoe(view, ask);
   renderHold(view, ask);
 }
 
@@ -144,8 +151,15 @@ function padButton(ask) {
 function actionButton(text, request, main, ask) {
   const button = make("button", main ? "main" : "quiet", text);
   button.dataset.request = request.type;
-  button.onclick = () => once(button, () => ask(request, latest.seq));
+  button.onclick = () => once(button, () => (SIGNED.has(request.type) ? signed(request, ask) : ask(request, latest.seq)));
   return button;
+}
+
+// A receipt says who counted.
+async function signed(request, ask) {
+  const seq = latest.seq;
+  const by = await askName("Who counted these cards?");
+  if (by !== null) await ask({ ...request, by }, seq);
 }
 
 function renderBoard(view) {
