@@ -5,7 +5,8 @@ Leaves debouncing and what a level means to its owner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from firmware_bridge.errors import BridgeError
@@ -20,24 +21,24 @@ class GpioUnusable(BridgeError, OSError):
 
 class GpioLines:
     """`pins`: BCM numbers by line name; a switch closes its pin to ground, which is level False. `on_level` gets each
-    line's level at `start`, on the caller's thread, and then each change on gpiozero's. `factory`: gpiozero's pin
-    factory, by default that of the Pi's own chip. Raises GpioUnusable."""
+    line's level and the monotonic time at `start`, on the caller's thread, and then each change on gpiozero's.
+    `factory`: gpiozero's pin factory, by default that of the Pi's own chip. Raises GpioUnusable."""
 
-    def __init__(self, pins: Mapping[str, int], on_level: Callable[[str, bool], None], factory: Any = None) -> None:
+    def __init__(
+        self, pins: Mapping[str, int], on_level: Callable[[str, bool, float], None], factory: Any = None
+    ) -> None:
         self._pins = dict(pins)
         self._on_level = on_level
         self._factory = factory if factory is not None else pi_factory()
         self._switches: list[Any] = []
 
     def start(self) -> None:
-        from gpiozero import DigitalInputDevice  # type: ignore[import-untyped]
-
         for line, pin in self._pins.items():
-            switch = DigitalInputDevice(pin, pull_up=True, pin_factory=self._factory)
+            switch = _input(pin, self._factory)
             self._switches.append(switch)
 
             def changed(line: str = line, switch: Any = switch) -> None:
-                self._on_level(line, not switch.is_active)
+                self._on_level(line, not switch.is_active, time.monotonic())
 
             switch.when_activated = switch.when_deactivated = changed
             changed()
@@ -47,17 +48,75 @@ class GpioLines:
             switch.close()
 
 
-def pi_factory() -> Any:
-    """gpiozero's lgpio factory on the Pi's own chip, found by its label. Raises GpioUnusable."""
+class GpioOutputs:
+    """`pins`: BCM numbers by line name, all off at first; `power` names the ones driven by PWM at `hertz`. Raises
+    GpioUnusable."""
+
+    def __init__(
+        self, pins: Mapping[str, int], power: Collection[str] = (), factory: Any = None, hertz: int = 400
+    ) -> None:
+        factory = factory if factory is not None else pi_factory()
+        self._outputs: dict[str, Any] = {}
+        for line, pin in pins.items():
+            self._outputs[line] = _output(pin, factory, hertz if line in power else None)
+
+    def __contains__(self, line: object) -> bool:
+        return line in self._outputs
+
+    def set(self, line: str, value: float) -> None:
+        """0 is off, 1 is on; between them only for a line with PWM. A line that there is not is passed over. Raises
+        GpioUnusable."""
+        output = self._outputs.get(line)
+        if output is not None:
+            _claimed(line, lambda: setattr(output, "value", value))
+
+    def stop(self) -> None:
+        """Everything off."""
+        outputs, self._outputs = self._outputs, {}
+        for output in outputs.values():
+            output.close()
+
+
+def _input(pin: int, factory: Any) -> Any:
+    from gpiozero import DigitalInputDevice  # type: ignore[import-untyped]
+
+    return _claimed(pin, lambda: DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
+
+
+def _output(pin: int, factory: Any, hertz: int | None) -> Any:
+    from gpiozero import DigitalOutputDevice, PWMOutputDevice
+
+    if hertz is None:
+        return _claimed(pin, lambda: DigitalOutputDevice(pin, pin_factory=factory))
+    return _claimed(pin, lambda: PWMOutputDevice(pin, frequency=hertz, pin_factory=factory))
+
+
+def _claimed(pin: int | str, make: Callable[[], Any]) -> Any:
+    """What `make` gives. Raises GpioUnusable: gpiozero and lgpio have errors of their own (a pin that is taken)."""
+    from gpiozero import GPIOZeroError
+
+    try:
+        return make()
+    except (GPIOZeroError, OSError) as error:
+        raise GpioUnusable(f"pin {pin}: {error}") from error
+    except Exception as error:
+        if type(error).__module__ != "lgpio":  # lgpio.error is an Exception and no OSError
+            raise
+        raise GpioUnusable(f"pin {pin}: {error}") from error
+
+
+def pi_factory(labels: Sequence[str] = PI_CHIPS) -> Any:
+    """gpiozero's lgpio factory on the first chip with one of these labels, by default the Pi's own. Raises
+    GpioUnusable."""
     try:
         import lgpio  # type: ignore[import-not-found]
         from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
     except ImportError as error:
         raise GpioUnusable(f"no GPIO here: {error} (on a Pi: pip install 'sabot[pi]')") from error
     for chip in range(CHIPS_MAX):
-        if _label(lgpio, chip) in PI_CHIPS:
+        if _label(lgpio, chip) in labels:
             return LGPIOFactory(chip=chip)
-    raise GpioUnusable("no GPIO here: none of the chips is a Raspberry Pi's")
+    raise GpioUnusable(f"no GPIO here: no chip is a {' or a '.join(labels)}")
 
 
 def _label(lgpio: Any, chip: int) -> str:

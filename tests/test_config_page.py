@@ -43,7 +43,7 @@ def test_the_shipped_file_is_fine_also_with_every_commented_key(tmp_path: Path) 
     path = tmp_path / "table.toml"
     path.write_text(re.sub(r"^# ([a-z._]+ = |\[\[)", r"\1", SHIPPED.read_text(), flags=re.M))
     config = load_config(path)
-    assert (config.rules.decks, config.rules.limits.min, config.sensors.lid) == (6, Decimal(5), 17)
+    assert (config.rules.decks, config.rules.limits.min, config.gpio.lid) == (6, Decimal(5), 17)
     assert [sign.name for sign in config.signs] == ["upstairs"]
 
 

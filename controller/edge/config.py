@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from controller.edge.camera_files import geometry_file, known_cameras, read_geometry
+from controller.edge.config_gpio import GpioSection, gpio_mistakes
 from controller.edge.config_signs import SignSection, sign_mistakes
 from controller.edge.house_rules import TableRules
 from controller.edge.problems import UsageProblem
@@ -73,6 +74,11 @@ class CameraSection(Section):
         description="enrolled deck; empty: the reader's own",
         json_schema_extra={"allowed": "the name or folder of a deck profile, or empty"},
     )
+    codes: str = Field(
+        default="",
+        description="code table of the cards' barcodes; empty: they bear none",
+        json_schema_extra={"allowed": "the path of a code table, or empty"},
+    )
     fps: int = Field(
         default=120, ge=1, le=500, description="asked of the camera", json_schema_extra={"unit": "frames a second"}
     )
@@ -126,17 +132,6 @@ class ShoeSection(Section):
     )
 
 
-class SensorsSection(Section):
-    lid: int | None = Field(
-        default=None,
-        ge=0,
-        le=27,
-        description="GPIO pin of the lid's switch, low when the lid is shut; left out: no switch",
-        json_schema_extra={"unit": "BCM number"},
-        examples=[17],
-    )
-
-
 class PageSection(Section):
     host: str = Field(
         default="127.0.0.1",
@@ -170,7 +165,7 @@ class TableConfig(Section):
     camera: CameraSection = CameraSection()
     shoe: ShoeSection = ShoeSection()
     panel: PanelSection = PanelSection()
-    sensors: SensorsSection = SensorsSection()
+    gpio: GpioSection = GpioSection()
     page: PageSection = PageSection()
     state: StateSection = StateSection()
     announce: AnnounceSection = AnnounceSection()
@@ -189,7 +184,7 @@ def load_config(path: Path | str) -> TableConfig:
     base = path.absolute().parent
     data = read_toml(path)
     lines = [*_file_mistakes(data, base, path), *sign_mistakes(data, path)]
-    lines += [f"{path}: {line}" for line in shoe_mistakes(data)]
+    lines += [f"{path}: {line}" for line in (*shoe_mistakes(data), *gpio_mistakes(data))]
     try:
         config = check(TableConfig, data, path)
     except UsageProblem as problem:
@@ -240,6 +235,7 @@ def _with_paths(config: TableConfig, base: Path) -> TableConfig:
         "source": _absolute_source(config.camera.source, base),
         "geometry": str(geometry_file(config.camera.geometry, base)),
         "deck": str(base / config.camera.deck) if "/" in config.camera.deck else config.camera.deck,
+        "codes": _absolute(config.camera.codes, base),
     }
     changes: dict[str, Any] = {
         "camera": config.camera.model_copy(update=camera),

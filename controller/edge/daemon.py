@@ -23,6 +23,7 @@ import msgspec
 from controller.edge import daemon_notify
 from controller.edge.camera_link import CameraLink
 from controller.edge.camera_link import Watch as WatchCamera
+from controller.edge.console import BEAMS, Console, ConsoleSettings
 from controller.edge.journal import Journal
 from controller.edge.live_odds import OddsWorker
 from controller.edge.lock import FolderLock
@@ -81,6 +82,7 @@ class Parts:
     sensors: Source | None = None
     signs: tuple[SignSettings, ...] = ()
     shoe: ShoeSettings | None = None
+    console: ConsoleSettings | None = None
 
 
 @dataclass
@@ -132,8 +134,8 @@ class _Daemon:
         self._shoe = self._shoe_link(parts.shoe)
         self._panel = _panel(parts.panel, self._table, hooks)
         self._signs = SignLinks(parts.signs, self._table)
-        lid_open = self._table.standing()[1].shoe.lid_open
-        self._sensors = Sensors(parts.sensors, lid_open, self._table.post) if parts.sensors else None
+        self._console = Console(parts.console, self._table) if parts.console else None
+        self._sensors = self._sensors_of(parts)
         self._tasks: list[asyncio.Task[None]] = []
         for display in (self._publish, self._look, _say, hooks.step):
             self._table.add_display(display)
@@ -152,6 +154,8 @@ class _Daemon:
         if self._panel is not None:
             self._panel.start(self._table.standing()[1].display)
         self._signs.start(self._table.standing()[1])
+        if self._console is not None:
+            self._console.start()
         if self._sensors is not None:
             self._sensors.start()
         if self._shoe is not None:
@@ -166,6 +170,8 @@ class _Daemon:
         await asyncio.gather(*(part.stop() for part in (self._camera, self._shoe, self._sensors) if part))
         if self._witnesses is not None:
             self._witnesses.close()
+        if self._console is not None:
+            self._console.stop()
         self._table.close()
         await asyncio.wait(self._tasks[:1], timeout=DRAIN_S)
         await asyncio.gather(
@@ -188,6 +194,15 @@ class _Daemon:
 
     def _look(self, _: Step) -> None:
         self._odds.look()
+
+    def _sensors_of(self, parts: Parts) -> Sensors | None:
+        source = parts.sensors if parts.sensors or not parts.console else parts.console.source()
+        if source is None:
+            return None
+        lid_open = self._table.standing()[1].shoe.lid_open
+        if self._console is None:
+            return Sensors(source, lid_open, self._table.post)
+        return Sensors(source, lid_open, self._table.post, self._console.line, BEAMS)
 
     def _publish(self, step: Step) -> None:
         self._feed.publish(step.number, step.view, step.outcomes)

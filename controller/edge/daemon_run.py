@@ -7,15 +7,18 @@ import logging
 import sys
 
 from controller.edge.config import TableConfig
+from controller.edge.config_gpio import GpioSection
+from controller.edge.console import ConsoleSettings
 from controller.edge.daemon import Hooks, Parts, Premises, serve
+from controller.edge.deck_files import deck_folder
 from controller.edge.panel_link import PanelSettings
 from controller.edge.problems import UsageProblem
 from controller.edge.restore import Restored
-from controller.edge.sensors import PinSource, Source
 from controller.edge.shoe_link import ShoeSettings
 from controller.edge.sign_parts import sign_parts
 from controller.events import TableOpened
-from firmware_bridge.gpio import GpioUnusable
+from firmware_bridge.gpio import GpioUnusable, pi_factory
+from firmware_bridge.lock import LockTimes
 from vision.child import ReaderChild, ReaderSettings
 
 
@@ -35,7 +38,7 @@ def parts_of(config: TableConfig) -> Parts:
         table=_opened(config),
         camera=_camera(config),
         panel=PanelSettings(panel.port, panel.baud, tuple(panel.lamps), panel.dtr) if panel.port else None,
-        sensors=_sensors(config.sensors.lid),
+        console=_console(config.gpio),
         shoe=ShoeSettings(config.shoe.port, config.shoe.baud, config.shoe.dtr) if config.shoe.port else None,
         signs=sign_parts(config.signs, config.table.game, config.table.seats),
     )
@@ -61,7 +64,8 @@ def _camera(config: TableConfig) -> ReaderSettings | None:
     settings = ReaderSettings(
         source=camera.source,
         geometry=camera.geometry,
-        deck=camera.deck or None,
+        deck=str(deck_folder(camera.deck)) if camera.deck else None,
+        codes=camera.codes or None,
         keep_folder=str(config.state_folder() / "unread"),
         fps=camera.fps,
     )
@@ -72,13 +76,16 @@ def _camera(config: TableConfig) -> ReaderSettings | None:
     return settings
 
 
-def _sensors(lid: int | None) -> Source | None:
-    if lid is None:
+def _console(gpio: GpioSection) -> ConsoleSettings | None:
+    pins = gpio.pins()
+    if not pins:
         return None
+    times = LockTimes(gpio.lock_pull_in_ms / 1000, gpio.lock_hold / 100, gpio.lock_max_s)
     try:
-        return PinSource({"lid": lid})
+        factory = pi_factory((gpio.chip,)) if gpio.chip else pi_factory()
     except GpioUnusable as error:
-        raise UsageProblem(f"sensors.lid = {lid}: {error}") from error
+        raise UsageProblem(f"gpio.{next(iter(pins))} = {next(iter(pins.values()))}: {error}") from error
+    return ConsoleSettings(pins, times, gpio.lock_fault, factory)
 
 
 def _say(url: str, restored: Restored) -> None:

@@ -12,7 +12,7 @@ import importlib.util
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -61,16 +61,17 @@ def _clock() -> Finding:
     return Finding("clock", False, text, "timedatectl set-ntp true, and a network, or a clock module")
 
 
-def gpio(pin: int | None) -> Finding:
-    """The pins of a Raspberry Pi, for the lid's switch on `pin` (BCM number; None: no switch)."""
-    if pin is None:
+def gpio(pins: Collection[int]) -> Finding:
+    """The pins of a Raspberry Pi (BCM numbers)."""
+    pin = ", ".join(map(str, sorted(pins)))
+    if not pins:
         return Finding("GPIO", None, "not used: no sensor is configured")
     chips = sorted(name for name in os.listdir("/dev") if name.startswith("gpiochip"))
     if not chips:
-        return Finding("GPIO", False, f"pin {pin}: this machine has no GPIO", "leave sensors.lid out")
+        return Finding("GPIO", False, f"pins {pin}: this machine has no GPIO", "leave [gpio] out")
     if importlib.util.find_spec("lgpio") is None:
-        return Finding("GPIO", False, f"pin {pin}: the library lgpio is missing", "pip install 'sabot[pi]'")
+        return Finding("GPIO", False, f"pins {pin}: the library lgpio is missing", "pip install 'sabot[pi]'")
     shut = [f"/dev/{chip}" for chip in chips if not os.access(f"/dev/{chip}", os.R_OK | os.W_OK)]
     if shut:
-        return Finding("GPIO", False, f"pin {pin}: no access to {', '.join(shut)}", "add the user to the group gpio")
-    return Finding("GPIO", True, f"pin {pin}: {', '.join(chips)}")
+        return Finding("GPIO", False, f"pins {pin}: no access to {', '.join(shut)}", "add the user to the group gpio")
+    return Finding("GPIO", True, f"pins {pin}: {', '.join(chips)}")

@@ -36,7 +36,7 @@ def table(config: TableConfig) -> Iterator[Finding]:
     for sign in config.signs:
         if sign.port:
             yield panel(sign.port)
-    yield gpio(config.sensors.lid)
+    yield gpio(config.gpio.pins().values())
     yield page(config.page.host, config.page.port, daemon)
     yield journal(folder, daemon)
     yield disk(folder)

@@ -103,6 +103,10 @@ class Table:
         known = self._state.exits
         return None if known.boot != boot else count - known.base - exits.out(self._state)
 
+    def cards_out(self) -> int:
+        """How many cards are known to have left this shoe."""
+        return exits.out(self._state)
+
     def post(self, event: AnyEvent) -> None:
         """A fact: it cannot be refused."""
         self._queue.put_nowait(_Waiting(event, now()))

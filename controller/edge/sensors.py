@@ -10,20 +10,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol
 
 import msgspec
 
 from controller.events import AnyEvent, LidChanged
 from firmware_bridge.gpio import GpioLines
+from firmware_bridge.levels import StableLevel
 
-STABLE_S = 0.05
+STABLE_S = 0.05  # switches and buttons
+FAST_S = 0.004  # beams
 RETRY_S = 0.5
 
 log = logging.getLogger(__name__)
 
-OnLevel = Callable[[str, bool], None]
+OnLevel = Callable[[str, bool, float], None]  # line, level, monotonic seconds
+OnStable = Callable[[str, bool, float], None]
 
 
 class Edge(msgspec.Struct, frozen=True):
@@ -78,14 +82,14 @@ class SocketSource:
         except msgspec.DecodeError as error:
             log.warning("%s: %r is no edge: %s", self._path, line[:80], error)
             return
-        on_level(edge.line, edge.level != 0)
+        on_level(edge.line, edge.level != 0, time.monotonic())
 
 
 class PinSource:
     """A Raspberry Pi's pins, `pins` being BCM numbers by line name. Raises GpioUnusable."""
 
     def __init__(self, pins: Mapping[str, int], factory: Any = None) -> None:
-        self._on_level: OnLevel = lambda line, level: None
+        self._on_level: OnLevel = lambda line, level, when: None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lines = GpioLines(pins, self._changed, factory)
 
@@ -96,19 +100,29 @@ class PinSource:
     async def stop(self) -> None:
         self._lines.stop()
 
-    def _changed(self, line: str, level: bool) -> None:
+    def _changed(self, line: str, level: bool, when: float) -> None:
         """On gpiozero's thread: it only hands the level on."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._on_level, line, level)
+            self._loop.call_soon_threadsafe(self._on_level, line, level, when)
 
 
 class Sensors:
-    """Debounces a source's levels and posts what a change means; `lid_open` is what the table believes so far."""
+    """Debounces a source's levels; `lid_open` is what the table believes so far. The lid's changes are posted,
+    `on_stable` gets those of every other line; `fast` names the lines that count after `FAST_S` (beams)."""
 
-    def __init__(self, source: Source, lid_open: bool, post: Callable[[AnyEvent], None]) -> None:
+    def __init__(
+        self,
+        source: Source,
+        lid_open: bool,
+        post: Callable[[AnyEvent], None],
+        on_stable: OnStable = lambda line, level, when: None,
+        fast: Collection[str] = (),
+    ) -> None:
         self._source = source
         self._post = post
-        self._stable: dict[str, bool] = {"lid": lid_open}
+        self._on_stable = on_stable
+        self._fast = fast
+        self._lines: dict[str, StableLevel] = {"lid": StableLevel(STABLE_S, lid_open)}
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def start(self) -> None:
@@ -119,14 +133,30 @@ class Sensors:
         for timer in self._timers.values():
             timer.cancel()
 
-    def _level(self, line: str, level: bool) -> None:
+    def _level(self, line: str, level: bool, when: float) -> None:
+        stable = self._lines.get(line)
+        if stable is None:  # the first word of a line is what it is, no change
+            self._lines[line] = StableLevel(FAST_S if line in self._fast else STABLE_S, level)
+            self._tell(line, level, when)
+            return
+        self._told(line, stable.edge(level, when))
+
+    def _told(self, line: str, changes: list[tuple[bool, float]]) -> None:
+        for level, since in changes:
+            self._tell(line, level, since)
         timer = self._timers.pop(line, None)
         if timer is not None:
             timer.cancel()
-        if self._stable.get(line) != level:
-            self._timers[line] = asyncio.get_running_loop().call_later(STABLE_S, self._settle, line, level)
+        deadline = self._lines[line].deadline()
+        if deadline is not None:
+            wait_s = max(0.0, deadline - time.monotonic())
+            self._timers[line] = asyncio.get_running_loop().call_later(wait_s, self._settle, line)
 
-    def _settle(self, line: str, level: bool) -> None:
-        self._stable[line] = level
+    def _settle(self, line: str) -> None:
+        self._told(line, self._lines[line].settle(time.monotonic()))
+
+    def _tell(self, line: str, level: bool, when: float) -> None:
         if line == "lid":
             self._post(LidChanged(open=level))
+        else:
+            self._on_stable(line, level, when)
