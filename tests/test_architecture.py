@@ -20,8 +20,26 @@ MAY_IMPORT = {
     "hw_sim": ("hw_sim", "controller", "firmware_bridge", "vision"),
 }
 EDGE = ("controller.edge", "controller.cli")
-IMPURE = {"asyncio", "datetime", "os", "pathlib", "random", "secrets", "socket", "sqlite3", "subprocess", "threading", "time"}
-OWNERS = {"serial": "firmware_bridge", "gpiozero": "firmware_bridge", "pyzbar": "vision", "cv2": "vision", "sqlite3": "controller.edge"}
+IMPURE = {
+    "asyncio",
+    "datetime",
+    "os",
+    "pathlib",
+    "random",
+    "secrets",
+    "socket",
+    "sqlite3",
+    "subprocess",
+    "threading",
+    "time",
+}
+OWNERS = {
+    "serial": "firmware_bridge",
+    "gpiozero": "firmware_bridge",
+    "pyzbar": "vision",
+    "cv2": "vision",
+    "sqlite3": "controller.edge",
+}
 
 
 def modules() -> list[tuple[str, Path]]:
@@ -40,7 +58,12 @@ def modules() -> list[tuple[str, Path]]:
 def imports(path: Path) -> list[tuple[str, bool]]:
     """Each imported module's full name, and whether the import is lazy (inside a function)."""
     tree = ast.parse(path.read_text())
-    lazy = {id(node) for function in ast.walk(tree) if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) for node in ast.walk(function)}
+    lazy = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+    }
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -94,7 +117,11 @@ def test_only_the_agreed_names_stand_at_the_top() -> None:
 
 
 def test_files_stay_short() -> None:
-    long = {str(path.relative_to(ROOT)): count for _, path in modules() if (count := len(path.read_text().splitlines())) > 400}
+    long = {
+        str(path.relative_to(ROOT)): count
+        for _, path in modules()
+        if (count := len(path.read_text().splitlines())) > 400
+    }
     assert not long
 
 
