@@ -61,11 +61,14 @@ def undo(state: State, event: Undone, apply: Apply) -> Step | str:
     place = _last(log, Card | CardUnread | CardsMissed | FaultResolved)
     if place is None:
         return "nothing of this round can be taken back"
+    if place == 1 and isinstance(opening := log[0].event, FaultResolved):  # `next` and the card that it played
+        assert state.base is not None
+        return _carried(state.base, state), (TakenBack(opening.resolution),)
     try:
         after, outcomes = _recompute(state, log[:place] + log[place + 1 :], place, apply)
     except Misfit as misfit:
         return str(misfit)
-    return after, (TakenBack(_named(log[place].event)), *outcomes)
+    return after, (TakenBack(_named(log[place].event, after)), *outcomes)
 
 
 def correct(state: State, event: CardCorrected, apply: Apply) -> Step | str:
@@ -87,7 +90,7 @@ def correct(state: State, event: CardCorrected, apply: Apply) -> Step | str:
         return str(misfit)
     if after.hold is not None and after.hold.counted and after.hold.index == event.index:
         return f"{symbol} cannot have been card {event.index}"
-    return after, (Corrected(event.index, _named(old.event), symbol), *outcomes)
+    return after, (Corrected(event.index, _named(old.event, after), symbol), *outcomes)
 
 
 def choose(state: State, event: RefaitChosen, apply: Apply) -> Step | str:
@@ -119,8 +122,6 @@ def without_last_face(state: State, apply: Apply) -> tuple[State, CardExposed, t
 
 
 def _why_not(state: State) -> str | None:
-    if state.phase == "closed":
-        return "the table is closed"
     if state.hold is not None and state.hold.code == "restored":
         return "confirm what was restored first"
     return None
@@ -144,9 +145,9 @@ def _last(log: Sequence[Logged], kinds: object) -> int | None:
     return places[-1] if places else None
 
 
-def _named(event: AnyEvent) -> str:
+def _named(event: AnyEvent, after: State) -> str:
     if isinstance(event, Card):
-        return event.symbol if event.symbol != UNREAD else "draw"
+        return event.symbol if event.symbol != UNREAD else str(getattr(after.play, "sight", UNREAD))
     return event.resolution if isinstance(event, FaultResolved) else "unread"
 
 

@@ -91,7 +91,8 @@ def _next(state: State, held: Held, event: FaultResolved) -> State:
     queue: tuple[AnyEvent, ...] = (CardDrawn(held.card or "", held.source),)
     if held.beneath is not None and held.beneath.count:
         queue = (*queue, CardsMissed(held.beneath.count))
-    return replace(opened, base=bare(state), queue=(*queue, *state.queue))
+    before = replace(state, base=None if state.base is None else bare(state.base), queue=())  # to undo it to the hold
+    return replace(opened, base=before, queue=(*queue, *state.queue))
 
 
 def _put_away(state: State, held: Held, resolution: str) -> State:

@@ -15,7 +15,7 @@ from controller.view import Prompt
 
 _CARD = CardDrawn | CardEntered | CardExposed
 _PHASES: dict[Phase, tuple[str, tuple[str, ...]]] = {
-    "closed": ("The table is closed.", ()),
+    "closed": ("The table is closed.", ("undone",)),
     "no shoe": ("Load a shuffled shoe.", ("shoe-loaded", "count-opened", "banker-sought", "table-closed")),
     "checking": (
         "Feed the whole pack through, then close the count.",
@@ -89,13 +89,11 @@ def _fits(state: State, tag: str) -> bool:
 
 
 def _undoable(state: State) -> bool:
-    return state.phase != "closed" and any(
-        isinstance(event, _CARD | CardUnread | CardsMissed | FaultResolved) for event in state.log
-    )
+    return any(isinstance(event, _CARD | CardUnread | CardsMissed | FaultResolved) for event in state.log)
 
 
 def _correctable(state: State) -> bool:
-    return state.phase != "closed" and any(isinstance(event, _CARD) for event in state.log)
+    return any(isinstance(event, _CARD) for event in state.log)
 
 
 def _refait(state: State) -> bool:

@@ -117,13 +117,15 @@ def test_tq_12_next_opens_the_next_coup_and_can_be_taken_back() -> None:
     table.post(e.FaultResolved("next"))
     assert (table.view.round, table.view.rows[0].cards) == (2, ("5h",))
     table.post(e.Undone())
-    assert (table.view.phase, table.view.rows[0].cards) == ("betting", ())
-    table.post(e.Undone())
-    assert table.state.hold == held.hold
+    assert table.one(o.Undone).what == "next"
+    assert (table.state.hold, table.state.round) == (held.hold, 1)
     assert table.view.rows[0].total == 31
     table.post(e.FaultResolved("burn"))
     assert table.state.phase == "result"
     assert table.post(e.Undone()).state.hold == held.hold
+    assert table.post(e.FaultResolved("next")).draw("2h").post(e.Undone(), e.Undone()).state.hold == held.hold
+    assert table.post(e.Undone()).state.hold is None  # the overdrawn card itself
+    assert table.state.log == result(TQ).state.log
 
 
 def test_a_void_after_the_cut_card_ends_the_shoe() -> None:
@@ -321,7 +323,10 @@ def test_a_table_closes_and_opens_again_with_other_rules() -> None:
     table = result(TQ).post(e.TableClosed())
     assert table.view.phase == "closed"
     assert table.post(e.ShoeLoaded()).why is not None
-    assert table.post(e.Undone()).why == "the table is closed"
+    assert table.post(e.Undone()).why == "nothing of this round can be taken back"
+    table.draw("5h").post(e.FaultResolved("put-back"))
+    assert table.post(e.Undone()).view.hold is not None
+    table.post(e.FaultResolved("put-back"))
     table.post(e.TableOpened(RB, table.state.table.rules, 3))
     assert table.view.phase == "no shoe"
     assert table.open().view.game == RB

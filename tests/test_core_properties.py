@@ -256,11 +256,9 @@ class Table(RuleBasedStateMachine):
     def every_resolution_can_be_undone(self) -> None:
         """CO-3: whatever the hold offers works, and is taken back as long as nothing was played since."""
         before = self.view()
-        if before.hold is None or self.state.queue or not self.is_open:
-            return  # cards that came meanwhile are played when the hold is released; a closed table undoes nothing
+        if before.hold is None or self.state.queue:
+            return  # cards that came meanwhile are played when the hold is released
         for resolution in before.hold.resolutions:
-            if resolution == "next":
-                continue  # it plays the card, and its undo puts that one back
             resolved, said = table.step(self.state, ev.FaultResolved(resolution))
             assert not any(isinstance(outcome, out.Refused) for outcome in said), said
             undone, said = table.step(resolved, ev.Undone())
