@@ -9,6 +9,7 @@ import contextlib
 import queue
 import secrets
 import threading
+from dataclasses import replace
 from types import TracebackType
 
 import numpy as np
@@ -53,7 +54,7 @@ class Bench:
             self._control = LineServer(folder / "control.sock", answer=lambda line: control.answer(self, line))
             opened.callback(self._control.close)
             self._opened = opened.pop_all()
-        habits = Habits(options.on_fault, options.confirm)
+        habits = Habits(options.on_fault, options.confirm, options.check, options.remainder)
         self.dealer = Dealer(options.state, self.stack, self.window, habits, options.speed)
         self.window.speed = options.speed
         self._exits: queue.SimpleQueue[bool] = queue.SimpleQueue()
@@ -87,7 +88,7 @@ class Bench:
     def take_over(self, speed: float, on_fault: str | None, confirm: bool) -> None:
         """A new daemon's options."""
         self.window.speed = self.dealer.speed = speed
-        self.dealer.habits = Habits(on_fault, confirm)
+        self.dealer.habits = replace(self.dealer.habits, on_fault=on_fault, confirm=confirm)
         self.dealer.poke()
 
     def _scene(self, faces: Faces) -> Scene:
@@ -123,4 +124,5 @@ def _faces(options: SimOptions, style: Style) -> Faces:
 
 def _stack(options: SimOptions, rng: np.random.Generator) -> Stack:
     kept = restore(options.folder / "stack.json", options.game, rng)
-    return kept or Stack(options.game, rng, options.decks, options.portion)
+    missing, extra = list(options.missing), list(options.extra)
+    return kept or Stack(options.game, rng, options.decks, options.portion, missing, extra)

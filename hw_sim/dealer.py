@@ -103,6 +103,8 @@ class Dealer:
         return self._seen + pause
 
     def _do(self, act: Act, url: str, number: int) -> float | None:
+        if act.pack:
+            self._stack.load_pack()
         if act.load and not self._stack.fresh:
             self._stack.load()
         if act.portion:

@@ -13,26 +13,31 @@ from hw_sim.mechanism import Stack
 
 Json = dict[str, Any]
 
+NAME = "the simulated dealer"
 TAKES_CARDS = ("burning", "betting", "dealing", "banker")
 
 
 @dataclass(frozen=True)
 class Habits:
-    """How this dealer was told to act: the resolution of faults (None: leaves them), whether a restart is confirmed."""
+    """How this dealer was told to act: the resolution of faults (None: leaves them), whether a restart is confirmed,
+    whether each pack is counted before it is shuffled and each ended shoe after it."""
 
     on_fault: str | None = None
     confirm: bool = False
+    check: bool = False
+    remainder: bool = False
 
 
 @dataclass(frozen=True)
 class Act:
-    """`request` is posted, `load` and `portion` done to the shoe first; `pull` pulls a card.
+    """`request` is posted, `load`, `pack` and `portion` done to the shoe first; `pull` pulls a card.
 
     `pause`: "round" to look at a result first, "late" to give the table time to see a card by itself.
     """
 
     request: Json | None = None
     load: bool = False
+    pack: bool = False
     portion: bool = False
     pull: bool = False
     pause: str = ""
@@ -45,12 +50,33 @@ def decide(view: Json, stack: Stack, habits: Habits) -> Act | None:
         return _release(view, hold, stack, habits)
     phase = view["phase"]
     if phase in ("no shoe", "ended"):
-        return Act(_request("shoe-loaded"), load=True, pause="round" if phase == "ended" else "")
+        return _between_shoes(view, stack, habits)
+    if phase in ("checking", "reconciling"):
+        return _count(view, stack)
     if stack.empty and stack.waiting:
         return Act(_request("portion-loaded"), portion=True)
     if phase in ("loaded", "result"):
         return _between(view, stack)
     return _card(view, stack) if phase in TAKES_CARDS and _camera_is_well(view) else None
+
+
+def _between_shoes(view: Json, stack: Stack, habits: Habits) -> Act | None:
+    """What is left of the old shoe is counted, then the pack, each where this dealer was told to; then a new shoe."""
+    receipt = view["receipt"]
+    if view["phase"] == "ended" and habits.remainder and receipt is None:
+        return _count(view, stack)
+    if habits.check and (receipt is None or receipt["kind"] == "remainder"):
+        return Act(_request("count-opened"), pack=True)
+    return Act(_request("shoe-loaded"), load=True, pause="round" if view["phase"] == "ended" else "")
+
+
+def _count(view: Json, stack: Stack) -> Act | None:
+    """Card after card until none is left in the shoe; then the count is closed."""
+    if stack.waiting:
+        return Act(portion=True, pull=True)
+    if stack.empty and view["shoe"]["index"] == len(stack.cloth()):
+        return Act(_request("count-closed", by=NAME))
+    return _card(view, stack) if _camera_is_well(view) else None
 
 
 def _between(view: Json, stack: Stack) -> Act | None:

@@ -26,9 +26,9 @@ def deck_of(game: str) -> tuple[str, ...]:
     return tuple(c for c in CARDS if game != "zecchinetta" or c[0] not in "89T")
 
 
-def shuffled(game: str, rng: np.random.Generator, decks: int | None = None) -> list[str]:
+def shuffled(game: str, rng: np.random.Generator, decks: int | None = None, pack: list[str] | None = None) -> list[str]:
     """A new stack, top first, with the cut card put in as an end mark (TQ-1) where the game has one."""
-    cards = list(deck_of(game)) * (decks or DECKS[game])
+    cards = list(deck_of(game)) * (decks or DECKS[game]) if pack is None else pack
     stack = [cards[i] for i in rng.permutation(len(cards))]
     if game in _END_MARK:
         behind = int(rng.integers(*_END_MARK[game]))
@@ -44,6 +44,8 @@ class Stack:
     rng: np.random.Generator
     decks: int | None = None
     portion: int = 0
+    missing: list[str] = field(default_factory=list)  # cards that the pack lacks
+    extra: list[str] = field(default_factory=list)  # cards that it holds too many
     waiting: list[str] = field(default_factory=list)  # not yet in the shoe
     inside: list[str] = field(default_factory=list)  # top first
     under_way: str | None = None  # in the window now
@@ -56,9 +58,21 @@ class Stack:
     def load(self) -> None:
         """Take away what is left, shuffle anew and put the first portion in."""
         with self._lock:
-            self.waiting, self.inside, self.dealt = shuffled(self.game, self.rng, self.decks), [], []
+            self.waiting, self.inside, self.dealt = shuffled(self.game, self.rng, self.decks, self.pack()), [], []
             self.shoes += 1
             self.load_portion()
+
+    def load_pack(self) -> None:
+        """Put the whole pack in as it comes from the maker, to be counted before it is shuffled."""
+        with self._lock:
+            self.waiting, self.inside, self.dealt = [], self.pack(), []
+
+    def pack(self) -> list[str]:
+        """The cards as they come from the maker, with what is wrong with them."""
+        cards = list(deck_of(self.game)) * (self.decks or DECKS[self.game])
+        for card in self.missing:
+            cards.remove(card)
+        return cards + self.extra
 
     def load_portion(self) -> None:
         """CO-7: put the next portion in."""
@@ -129,7 +143,7 @@ class Stack:
             return json.dumps({**kept, "shuffling": self.rng.bit_generator.state})
 
 
-_KEPT = ("game", "decks", "portion", "waiting", "inside", "dealt", "shoes")
+_KEPT = ("game", "decks", "portion", "missing", "extra", "waiting", "inside", "dealt", "shoes")
 
 
 def save(stack: Stack, path: Path) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from hw_sim.decks import SYMBOLS
+from hw_sim.faces import symbol_of
 from hw_sim.mechanism import DECKS
 from hw_sim.styles import STYLES
 
@@ -27,6 +29,10 @@ class SimOptions:
     confirm: bool = False  # confirm what a restarted table restored, without anybody being asked
     decks: int | None = None
     portion: int = 0  # cards put into the shoe at a time; 0: all
+    check: bool = False  # every pack is fed through and counted before it is shuffled
+    remainder: bool = False  # what is left in an ended shoe is fed out and counted
+    missing: tuple[str, ...] = ()  # cards that the pack lacks, one for each time a card is named
+    extra: tuple[str, ...] = ()  # cards that it holds beyond its own
     lamps: tuple[str, ...] = ()  # of the panel, in their order
     patience: float = PATIENCE_S  # seconds without a daemon after which the simulator saves its stack and ends
 
@@ -65,6 +71,10 @@ def parse(arguments: Sequence[str]) -> SimOptions:
     parser.add_argument("--confirm", action="store_true", help="the dealer confirms what a restart restored")
     parser.add_argument("--decks", type=_at_least_one)
     parser.add_argument("--portion", type=_not_negative, default=0, help="cards put into the shoe at a time; 0: all")
+    parser.add_argument("--check", action="store_true", help="the dealer counts the pack before it is shuffled")
+    parser.add_argument("--remainder", action="store_true", help="the dealer counts what is left in an ended shoe")
+    parser.add_argument("--missing", type=_symbols, default=(), help="cards that the pack lacks, with commas between")
+    parser.add_argument("--extra", type=_symbols, default=(), help="cards that it holds too many")
     parser.add_argument("--lamps", type=_names, default=(), help="names of the panel's lamps, with commas between")
     parser.add_argument("--patience", type=_positive, default=PATIENCE_S, help="seconds to wait for a new daemon")
     return SimOptions(**vars(parser.parse_args(arguments)))
@@ -89,6 +99,14 @@ def _at_least_one(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is below 1")
     return value
+
+
+def _symbols(text: str) -> tuple[str, ...]:
+    symbols = tuple(symbol_of(name) or name for name in _names(text))
+    wrong = [symbol for symbol in symbols if symbol not in SYMBOLS]
+    if wrong:
+        raise argparse.ArgumentTypeError(f"{wrong[0]} is no card")
+    return symbols
 
 
 def _names(text: str) -> tuple[str, ...]:
