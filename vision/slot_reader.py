@@ -11,17 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.answer import UNCLEAR, Answer, abstain
-from vision.back_cut import VIEW_MIN_MM, VIEW_PX_PER_MM, spells_joker, tell
 from vision.barcode import CardCodes, region_of
+from vision.corner_read import read_card
 from vision.decide import FaceReader
 from vision.deck import Deck
-from vision.deck_pictures import read_corner
-from vision.geometry import CARD_WIDTH_MM, Geometry
+from vision.geometry import Geometry
 from vision.keep import KeepFolder
 from vision.messages import Reading, Seen
 from vision.passage import Ended, Said, Sight, SlotState, advance, finish, wants
 from vision.reads import Reads
-from vision.slot import Corner, SlotEye, cut
+from vision.slot import Corner, SlotEye
 from vision.sources.base import Frame
 
 Image = NDArray[np.uint8]
@@ -91,30 +90,13 @@ class SlotReader:
         if corner is None:
             self._remember(image, sight, None, 0.0)
             return abstain(NO_CORNER)
-        patch = self._eye.patch(image, corner)
         region = region_of(image, corner, self._geometry) if self._codes is not None else None
         if self._codes is not None and region is not None:
             self._codes.look(region)
-        deck = self._deck
-        answer = read_corner(image, corner, patch, deck, self._reads) if deck else self._reads.read(patch)
-        if answer.symbol is not None:
-            return answer
-        other = self._no_face(image, corner, patch)
-        if other is not None:
-            return other
-        self._remember(image, sight, corner, answer.confidence)
+        answer = read_card(image, corner, self._eye, self._reads, self._deck)
+        if answer.symbol is None:
+            self._remember(image, sight, corner, answer.confidence)
         return answer
-
-    def _no_face(self, image: Image, corner: Corner, patch: Image) -> Answer | None:
-        """Back, cut card or joker, where enough of the card is in view."""
-        scale = self._geometry.px_per_mm
-        width = min(CARD_WIDTH_MM, (image.shape[1] - corner.x) / scale - 2.0)
-        height = (image.shape[0] - corner.y) / scale - 4.0
-        if min(width, height) < VIEW_MIN_MM:
-            return None
-        size = round(width * VIEW_PX_PER_MM), round(height * VIEW_PX_PER_MM)
-        other = tell(cut(image, corner, scale, VIEW_PX_PER_MM, size))
-        return Answer("joker", 0.9) if other is None and spells_joker(patch) else other
 
     def _look_for_label(self, image: Image, sight: Sight, answer: Answer | None) -> None:
         """A QR on the cut card, or on the lid while the window is empty, names shoe and deck."""

@@ -1,0 +1,39 @@
+"""What a card before a shoe's camera is, read at its top left corner: a face, or its back, the cut card, a joker.
+
+Where the corner lies is `vision.slot`'s, agreement between frames `vision.passage`'s and `vision.box`'s.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.answer import Answer
+from vision.back_cut import VIEW_MIN_MM, VIEW_PX_PER_MM, spells_joker, tell
+from vision.deck import Deck
+from vision.deck_pictures import read_corner
+from vision.geometry import CARD_WIDTH_MM
+from vision.reads import Reads
+from vision.slot import Corner, SlotEye, cut
+
+Image = NDArray[np.uint8]
+
+
+def read_card(image: Image, corner: Corner, eye: SlotEye, reads: Reads, deck: Deck | None) -> Answer:
+    """`image`: the upright frame. A symbol, or why none is said."""
+    patch = eye.patch(image, corner)
+    answer = read_corner(image, corner, patch, deck, reads) if deck else reads.read(patch)
+    if answer.symbol is not None:
+        return answer
+    return _no_face(image, corner, patch, eye.geometry.px_per_mm) or answer
+
+
+def _no_face(image: Image, corner: Corner, patch: Image, scale: float) -> Answer | None:
+    """Back, cut card or joker, where enough of the card is in view."""
+    width = min(CARD_WIDTH_MM, (image.shape[1] - corner.x) / scale - 2.0)
+    height = (image.shape[0] - corner.y) / scale - 4.0
+    if min(width, height) < VIEW_MIN_MM:
+        return None
+    size = round(width * VIEW_PX_PER_MM), round(height * VIEW_PX_PER_MM)
+    other = tell(cut(image, corner, scale, VIEW_PX_PER_MM, size))
+    return Answer("joker", 0.9) if other is None and spells_joker(patch) else other
