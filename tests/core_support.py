@@ -86,5 +86,9 @@ anything: st.SearchStrategy[ev.Event] = st.one_of(
     st.builds(ev.DoubleDecided, st.booleans()),
     st.builds(ev.RefaitChosen, words, st.sampled_from(["noir", "couleur", "x"]), st.sampled_from(["half", "prison"])),
     st.builds(ev.BankPassed),
+    st.builds(ev.CountOpened),
+    st.builds(ev.CountClosed),
+    st.builds(ev.CountAbandoned),
+    st.builds(ev.AlarmAcknowledged, st.integers(0, 4), st.sampled_from(["Anna", "dealer", ""])),
     st.builds(ev.BetPlaced, st.dictionaries(words, words, max_size=3)),
 )

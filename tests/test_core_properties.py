@@ -37,7 +37,8 @@ from controller.view import View
 PLAIN: dict[str, type[ev.Event]] = {
     "shoe-loaded": ev.ShoeLoaded, "portion-loaded": ev.PortionLoaded, "round-opened": ev.RoundOpened,
     "shoe-ended": ev.ShoeEnded, "table-closed": ev.TableClosed, "confirmed": ev.Confirmed, "undone": ev.Undone,
-    "bank-passed": ev.BankPassed, "banker-sought": ev.BankerSought,
+    "bank-passed": ev.BankPassed, "banker-sought": ev.BankerSought, "count-opened": ev.CountOpened,
+    "count-closed": ev.CountClosed, "count-abandoned": ev.CountAbandoned,
 }  # fmt: skip  # requests that carry nothing
 
 TAKEN_BACK = (ev.Undone, ev.CardCorrected, ev.DoubleDecided, ev.RefaitChosen)

@@ -16,11 +16,12 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from bench_support import until
+from bench_support import PATIENCE_S, Bench, until
 from sim_support import rng
 
 from controller import table
 from controller.cards import DECK
+from controller.edge.journal_reader import reading
 from controller.events import (
     AnyEvent,
     CardDrawn,
@@ -139,3 +140,24 @@ def test_options_name_cards(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse(["--state", "x", "--extra", "9x"])
     assert "9x is no card" in capsys.readouterr().err
+
+
+# ---- live odds ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.timeout(120)
+def test_the_live_advantage_is_the_supervisors_alone(tmp_path: Path) -> None:
+    with Bench(tmp_path, "--speed", "50", "--seed", "4") as bench:
+        bench.wait_view(lambda view: view["rounds"] >= 1)
+        bench.control("rest", rest=True)
+        view = bench.wait_view(lambda view: view["phase"] in ("betting", "dealing", "result"))
+        odds = until(lambda: httpx.get(f"{bench.url}/api/supervisor", timeout=10).json()["odds"])
+        assert odds["shoe"] == 1
+        assert odds["index"] + odds["cards"] == 312
+        assert 0.009 < odds["figures"]["edge"] < 0.013
+        assert odds["seconds"] < PATIENCE_S
+        assert "odds" not in view
+        assert bench.end() < 20
+    with reading(tmp_path) as journal:
+        texts = [record.event for record in journal.records()] + [kept.state for kept in journal.snapshots()]
+    assert not [text for text in texts if "refait_31" in text or '"odds"' in text]

@@ -85,6 +85,19 @@ def test_during_a_round_the_figure_of_its_beginning_stands_and_another_shoe_ends
     with_worker(play)
 
 
+def test_a_corrected_card_is_another_composition_of_the_same_length() -> None:
+    async def play(worker: OddsWorker, now: list[Composition | None]) -> None:
+        now[0] = shoe(30)
+        worker.look()
+        await until(worker.found)
+        first = worker.found()
+        now[0] = Composition("trente-et-quarante", Rules(), 1, 30, True, {**now[0].left, "As": 1})
+        worker.look()
+        await until(lambda: worker.found() is not first)
+
+    with_worker(play)
+
+
 def test_a_worker_that_dies_costs_one_figure() -> None:
     async def play(worker: OddsWorker, now: list[Composition | None]) -> None:
         now[0] = shoe(30)

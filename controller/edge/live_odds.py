@@ -39,10 +39,6 @@ class Composition:
     between: bool
     left: dict[str, int]
 
-    @property
-    def label(self) -> tuple[int, int]:
-        return self.shoe, self.index
-
 
 Answer = tuple[int, float, dict[str, float | None]]  # the worker's pid, its seconds, figures
 
@@ -55,6 +51,7 @@ class OddsWorker:
         self._pool: ProcessPoolExecutor | None = None
         self._pid: int | None = None
         self._wanted: Composition | None = None
+        self._done: Composition | None = None
         self._task: asyncio.Task[None] | None = None
         self._found: LiveOdds | None = None
 
@@ -66,8 +63,8 @@ class OddsWorker:
         """The table has moved on."""
         now = self._composition()
         if now is None or (self._wanted is not None and now.shoe != self._wanted.shoe):
-            self._wanted = self._found = None
-        if now is None or not now.between or (self._wanted is not None and self._wanted.label == now.label):
+            self._wanted = self._done = self._found = None
+        if now is None or not now.between or now == self._wanted:
             return
         self._wanted = now
         if self._task is None or self._task.done():
@@ -83,7 +80,7 @@ class OddsWorker:
 
     async def _work(self) -> None:
         """Until the figures are those of the newest composition."""
-        while (wanted := self._wanted) is not None and (self._found is None or _label(self._found) != wanted.label):
+        while (wanted := self._wanted) is not None and wanted is not self._done:
             try:
                 pool = self._running()
                 work = pool.submit(compute, wanted.game, wanted.rules, wanted.left)
@@ -94,7 +91,7 @@ class OddsWorker:
                 return  # the next round asks again
             self._pid, seconds, figures = answer
             if self._wanted is wanted:
-                total = sum(wanted.left.values())
+                self._done, total = wanted, sum(wanted.left.values())
                 self._found = LiveOdds(wanted.shoe, wanted.index, total, round(seconds, 4), figures)
 
     def _running(self) -> ProcessPoolExecutor:
@@ -111,10 +108,6 @@ class OddsWorker:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)
         self._pool = self._pid = None
-
-
-def _label(found: LiveOdds) -> tuple[int, int]:
-    return found.shoe, found.index
 
 
 # ---- in the worker ---------------------------------------------------------------------------------------
