@@ -1,5 +1,6 @@
 # Two commands: `make bench` (a simulated table, dealing, with its page) and `make test` (everything that is checked).
-.PHONY: bench test lint unit setup-run setup-test wheel clean
+# `make test-devices` and `make test-arm64` need root, Debian and an emulator; status 77 says what is not to be had here.
+.PHONY: bench test lint unit test-devices test-arm64 setup-run setup-test wheel clean
 
 bench: setup-run
 	.venv/bin/sabot bench $(ARGS)
@@ -19,6 +20,12 @@ lint:
 
 unit:
 	.venv/bin/python -m pytest --cov --cov-report=term --cov-fail-under=90
+
+test-devices: setup-test
+	tests/devices/devices.sh
+
+test-arm64: setup-test
+	tests/devices/arm64.sh
 
 wheel: setup-test
 	.venv/bin/python -m build --wheel

@@ -108,10 +108,11 @@ class SevenSegmentFace(CharacterFace):
 
 
 class AlphaFace:
-    """Packets with checksums: memory, string files, the text that calls them, the priority text. Answers ACK or
+    """Packets, nested or not, with or without checksums: memory, string files, the text that calls them, the priority text. Answers ACK or
     NAK."""
 
-    _PACKET = re.compile(rb"\x00{5,}\x01(...)\x02([^\x03\x04]*)\x03([0-9A-F]{4})\x04", re.DOTALL)
+    _PACKET = re.compile(rb"\x00{5,}\x01(...)((?:\x02[^\x02\x03\x04]*(?:\x03(?:[0-9A-F]{4})?)?)+)\x04", re.DOTALL)
+    _SECTION = re.compile(rb"\x02([^\x02\x03\x04]*)\x03?([0-9A-F]{4})?", re.DOTALL)
 
     def __init__(self) -> None:
         self.strings: dict[bytes, bytes] = {}
@@ -131,10 +132,15 @@ class AlphaFace:
         answers = b""
         while found := self._PACKET.search(self._held):
             self._held = self._held[found.end() :]
-            body = b"\x02" + found[2] + b"\x03"
-            good = int(found[3], 16) == sum(body) & 0xFFFF and self._do(found[2])
-            answers += b"\x06" if good else b"\x15"
+            good = [self._section(*section.groups()) for section in self._SECTION.finditer(found[2])]
+            answers += b"\x06" if all(good) else b"\x15"
         return answers
+
+    def _section(self, content: bytes, checksum: bytes | None) -> bool:
+        """One command of a packet: a checksum is optional, and right where it is there."""
+        if checksum is not None and int(checksum, 16) != sum(b"\x02" + content + b"\x03") & 0xFFFF:
+            return False
+        return self._do(content)
 
     def _do(self, content: bytes) -> bool:
         kind, label, data = content[:1], content[1:2], content[2:]

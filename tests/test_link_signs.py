@@ -52,6 +52,18 @@ def test_alpha_vectors():
     assert alpha.packet(b"AA\x1b0aHello", checksum=False) == bytes(5) + b"\x01Z00\x02AA\x1b0aHello\x04"
 
 
+def test_the_published_packets_on_a_sign():
+    """As another program sent them: memory without a checksum, several strings nested in one packet."""
+    face = sign_faces.AlphaFace()
+    header = "00 00 00 00 00 01 5A 30 30 "
+    strings = " 30 42 4C 30 30 32 30 30 30 30 30 31 42 4C 30 30 32 30 30 30 30 30"
+    assert face.feed(hexed(header + "02 45 24" + strings + " 04")) == b"\x06"
+    strings = "02 47 30 31 31 30 34 35 2E 32 38 20 03 02 47 31 32 2E 34 31 20 03 04"
+    assert face.feed(hexed(header + strings)) == b"\x06"
+    assert face.strings == {b"0": b"11045.28 ", b"1": b"2.41 "}
+    assert face.feed(hexed(header + "02 47 31 41 03 30 30 30 30 04")) == b"\x15"  # a wrong checksum
+
+
 @pytest.mark.parametrize(
     ("content", "checksum"),
     [(b"Atest", b"0206"), (b"AA\x1b0bHELLO", b"02A8"), (b"G1NOIR 36 ROUGE 32", b"0465")],
@@ -102,6 +114,18 @@ def test_modbus_vectors():
     assert sign.receive(hexed("01 10 30 0D 00 01 9F 0A")) is Answer.TAKEN
     assert sign.receive(hexed("01 10 30 0C 00 01 CE CA")) is Answer.TAKEN
     assert sign.receive(hexed("01 03 02 00 01 79 84")) is Answer.TAKEN
+
+
+def test_the_published_modbus_request():
+    """As its maker's manual reads a register; the library encodes and decodes it to the byte."""
+    from pymodbus.framer import FramerRTU
+    from pymodbus.pdu import DecodePDU
+    from pymodbus.pdu.register_message import ReadHoldingRegistersRequest
+
+    wire = hexed("01 03 30 0C 00 01 4B 09")
+    assert FramerRTU(DecodePDU(False)).buildFrame(ReadHoldingRegistersRequest(0x300C, count=1, dev_id=1)) == wire
+    used, request = FramerRTU(DecodePDU(True)).handleFrame(wire, 1, 0)
+    assert (used, request.address, request.count) == (len(wire), 0x300C, 1)
 
 
 @pytest.mark.parametrize("misprint", ["01 10 30 0C 00 01 FA C8", "01 03 30 0D 00 01 79 84"])

@@ -3,6 +3,7 @@ CRC are pymodbus's (imported here alone, and only where such a sign is configure
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ class ModbusNumbers:
         from pymodbus.pdu import DecodePDU
         from pymodbus.pdu.register_message import WriteMultipleRegistersRequest
 
+        logging.getLogger("pymodbus.logging").setLevel(logging.CRITICAL)  # noise on the line is ours to report
         self._framer = FramerRTU(DecodePDU(False))
         self._request: Any = WriteMultipleRegistersRequest
         self._registers = dict(registers)
