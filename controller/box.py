@@ -120,6 +120,8 @@ def emptied(state: State, event: SightEmptied) -> Step:
 
 def again(state: State, event: CardExposed | CardUnread | CardDrawn) -> Step:
     """A fact of the round's log once more: what counted then counts now, whatever lies in the window today."""
+    if state.hold is not None:  # a correction made a fault of an earlier one
+        return _waits(state, event, UNREAD if isinstance(event, CardUnread) else event.symbol)
     if isinstance(event, CardUnread):
         return holds.unread(state, event, event.why)
     if event.symbol == UNREAD and isinstance(event, CardDrawn):

@@ -35,8 +35,6 @@ ON_HOLD = "the table is on hold"
 
 def count(state: State, event: CardEvent) -> Step:
     """One symbol of a pack before play; the cut card is no part of it."""
-    if _is_no_news(state, event):
-        return replace(state, log=(*state.log, event)), ()
     symbol, seen, extra = event.symbol, state.seen, state.shoe.extra
     position = POSITION.get(symbol)
     foreign = position is None or symbol not in GAMES[state.table.game].CARDS or seen[position] >= state.table.decks
@@ -58,8 +56,6 @@ def count(state: State, event: CardEvent) -> Step:
 
 def remainder(state: State, event: CardEvent, seen: tuple[int, ...]) -> Step:
     """After the end of a shoe its remaining cards may be fed through; they are counted and never played."""
-    if _is_no_news(state, event):
-        return replace(state, log=(*state.log, event)), ()
     watching, alarms = watched(state, POSITION[event.symbol])
     after = replace(
         watching,
@@ -70,15 +66,6 @@ def remainder(state: State, event: CardEvent, seen: tuple[int, ...]) -> Step:
         ledger=account(state, discarded=1),
     )
     return after, (Remainder(state.index, event.symbol), *alarms)
-
-
-def _is_no_news(state: State, event: CardEvent) -> bool:
-    """In a box a card comes into sight and then leaves it: that is one card. The same face again is no news."""
-    last = state.log[-1] if state.log else None
-    if not isinstance(last, CardExposed) or not GAMES[state.table.game].OPENS_ON_LOADING:
-        return False
-    seen_again = isinstance(event, CardDrawn) or (isinstance(event, CardExposed) and event.source == "camera")
-    return seen_again and event.symbol == last.symbol
 
 
 # ---- requests --------------------------------------------------------------------------------------------

@@ -162,3 +162,8 @@ def test_a_bet_that_no_longer_fits_goes_back() -> None:
     assert not table.view.stakes
     drawn = Played(ZE).open().show("As 2h Kd").draw("Kd").show("5s").post(e.CardCorrected(3, "7s"))
     assert drawn.one(o.ZeTurn).exposed == "7s"
+
+
+def test_a_face_that_becomes_foreign_by_a_correction_is_refused_whatever_came_after_it() -> None:
+    table = Played(ZE).post(e.BankerSought()).show("3d 6c Js 8d Qs")
+    assert table.post(e.CardCorrected(1, "Tc")).why == "Tc cannot have been card 1"

@@ -60,6 +60,15 @@ def test_a_deck_check_of_the_wrong_game_names_what_does_not_belong() -> None:
     assert set(found.extra) == set(DECK) - set(ZECCHINETTA_DECK)
 
 
+def test_ze_1_two_equal_cards_one_after_the_other_in_a_box_are_two() -> None:
+    table = Played(ZE).post(e.CountOpened(), e.CardExposed("As"), e.CardExposed("As"), e.CardDrawn("As"))
+    count = table.view.count
+    assert count is not None
+    assert count.counted == 1, "the same face is no news"
+    table.post(e.CardExposed("As"), e.CardDrawn("As"), e.CountClosed())
+    assert table.one(o.Receipt).extra == {"As": 1}
+
+
 def test_a_sorted_pack_raises_no_alarm_of_order_before_it_is_shuffled() -> None:
     table = Played(TQ, decks=1)
     checked(table, WHOLE)
@@ -112,7 +121,7 @@ def test_no_check_during_a_shoe() -> None:
 def test_receipts_are_numbered_and_the_newest_are_kept() -> None:
     table = Played(ZE)
     for _ in range(25):
-        table.post(e.CountOpened()).show("As").post(e.CountClosed())
+        table.post(e.CountOpened()).show("As").draw("As").post(e.CountClosed())
     assert [each.number for each in table.state.receipts] == list(range(25, 5, -1))
 
 
