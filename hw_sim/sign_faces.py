@@ -108,8 +108,8 @@ class SevenSegmentFace(CharacterFace):
 
 
 class AlphaFace:
-    """Packets, nested or not, with or without checksums: memory, string files, the text that calls them, the priority text. Answers ACK or
-    NAK."""
+    """Packets, nested or not, with or without checksums: memory, string files, the text that calls them, the priority
+    text. Answers ACK or NAK."""
 
     _PACKET = re.compile(rb"\x00{5,}\x01(...)((?:\x02[^\x02\x03\x04]*(?:\x03(?:[0-9A-F]{4})?)?)+)\x04", re.DOTALL)
     _SECTION = re.compile(rb"\x02([^\x02\x03\x04]*)\x03?([0-9A-F]{4})?", re.DOTALL)

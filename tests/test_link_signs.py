@@ -123,7 +123,9 @@ def test_the_published_modbus_request():
     from pymodbus.pdu.register_message import ReadHoldingRegistersRequest
 
     wire = hexed("01 03 30 0C 00 01 4B 09")
-    assert FramerRTU(DecodePDU(False)).buildFrame(ReadHoldingRegistersRequest(0x300C, count=1, dev_id=1)) == wire
+    assert (
+        FramerRTU(DecodePDU(False)).buildFrame(ReadHoldingRegistersRequest(address=0x300C, count=1, dev_id=1)) == wire
+    )
     used, request = FramerRTU(DecodePDU(True)).handleFrame(wire, 1, 0)
     assert (used, request.address, request.count) == (len(wire), 0x300C, 1)
 
