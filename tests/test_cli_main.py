@@ -55,6 +55,18 @@ def test_a_bad_call_is_one_line_and_2(arguments: tuple[str, ...]) -> None:
     assert answer.err.startswith("sabot")
 
 
+@pytest.mark.parametrize(
+    ("closed", "said"), [(">&-", "standard output is closed"), ("<&-", "standard input is closed")]
+)
+def test_closed_streams_are_one_line(closed: str, said: str) -> None:
+    """A shell closes the stream: pytest's own processes have all three."""
+    program = Path(sys.executable).parent / "sabot"
+    call = f'"{program}" replay - --game trente-et-quarante {closed}'
+    done = subprocess.run(["sh", "-c", call], input="", capture_output=True, text=True, timeout=100, check=False)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert said in done.stderr
+
+
 def test_no_subcommand_is_a_bad_call() -> None:
     answer = sabot()
     assert (answer.status, answer.out) == (2, "")
@@ -100,6 +112,7 @@ def raising(error: BaseException) -> Callable[[argparse.Namespace], int]:
         (UsageProblem(["a.toml: one", "a.toml: two"]), 2, ["a.toml: one", "a.toml: two"]),
         (FileNotFoundError(2, "No such file or directory", "deck.txt"), 2, ["deck.txt: No such file or directory"]),
         (OSError("the port /dev/panel is in use"), 2, ["the port /dev/panel is in use"]),
+        (FileNotFoundError(2, "No such file", "deck\n1.txt"), 2, ["deck\\n1.txt: No such file"]),
         (KeyboardInterrupt(), 130, []),
     ],
 )

@@ -121,6 +121,10 @@ def test_numbers_are_bounded_and_strict(tmp_path: Path, key: str, value: str) ->
         ("[camera]\nsource = ", "not a TOML file: Invalid value (at line 2, column 10)"),
         ("a = 1\na = 2", "not a TOML file: Cannot overwrite a value (at line 2, column 6)"),
         ("x = " + "[" * 5000, "not a TOML file: "),
+        ("page.port = " + "9" * 5000, "holds a number too long to be read"),
+        ("rules.commission = 1e" + "9" * 30, "holds a number too long to be read"),
+        ("page.port = 0x" + "f" * 5000, "page.port = a number too long to be shown: allowed: "),
+        ("\ufeffpage.port = 0.5", "page.port = 0.5: allowed: "),
     ],
 )
 def test_each_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:

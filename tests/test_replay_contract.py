@@ -236,6 +236,12 @@ def test_a_very_long_line_is_read_in_pieces(replay: Replay) -> None:
     assert replay(cards)[-1]["rounds"] == 3010
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_line(replay: Replay) -> None:
+    replay.file("bets.jsonl", '\ufeff{"coup": 9, "player": "a", "on": "noir", "stake": 5}')
+    replay.file("rules.toml", "\ufeffdecks = 6")
+    assert replay("\ufeff" + TQ_COUP)[-1]["rounds"] == 1
+
+
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(TQ_COUP.replace("Ks", "KS").encode())))
     assert main(["replay", "-", "--game", "trente-et-quarante", "--json"]) == 0

@@ -53,8 +53,8 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `sabot ARGUMENTS`; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _speak_utf8()
     try:
+        _speak_utf8()
         return _run(arguments)
     except UsageProblem as problem:
         return _complain(problem.lines)
@@ -70,6 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _speak_utf8() -> None:
     """What programs read is UTF-8 whatever the locale; a terminal gets its own encoding, with marks for the rest."""
+    if sys.stdout is None:  # closed by who called us: its number would be taken by a file of ours
+        raise UsageProblem("sabot: standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
@@ -110,7 +112,7 @@ def _module_name(subcommand: str) -> str:
 
 def _complain(lines: Sequence[str]) -> int:
     for line in lines:
-        print(line, file=sys.stderr)
+        print("\\n".join(line.splitlines()), file=sys.stderr)  # a file's name may hold line breaks
     return USAGE
 
 

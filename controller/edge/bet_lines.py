@@ -5,6 +5,7 @@ Amounts are kept as written: a JSON number never becomes binary floating point.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -56,7 +57,7 @@ Bets = dict[tuple[int, int], list[Bet]]
 def load_bets(path: Path, game: str) -> Bets:
     """The bets by round and turn (0 where the game has no turns), in their order. Raises UsageProblem."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = path.read_bytes().removeprefix(BOM_UTF8).split(b"\n")
     except OSError as error:
         raise UsageProblem(os_line(error, path)) from None
     mistakes = Mistakes(str(path))

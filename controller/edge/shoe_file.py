@@ -13,19 +13,24 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from controller.edge.problems import UsageProblem
+
 PIECE = 1 << 16  # characters of a line that are read at once
 SEPARATOR = "---"
 MOST_MISTAKES = 100  # named one by one; the rest are counted
 _SHOWN = 40
+_UTF8 = "utf-8-sig"  # some editors begin a file with a byte order mark
 
 
 @contextmanager
 def opened(path: str) -> Iterator[TextIO]:
     """The file, or standard input for `-`; what is no UTF-8 comes through as what it is, to be refused as a symbol."""
     if path == "-":
-        yield io.TextIOWrapper(sys.stdin.buffer, "utf-8", "surrogateescape")
+        if sys.stdin is None:
+            raise UsageProblem("-: standard input is closed")
+        yield io.TextIOWrapper(sys.stdin.buffer, _UTF8, "surrogateescape")
         return
-    with Path(path).open(encoding="utf-8", errors="surrogateescape") as file:
+    with Path(path).open(encoding=_UTF8, errors="surrogateescape") as file:
         yield file
 
 

@@ -12,7 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin
@@ -56,13 +56,22 @@ def as_written(value: object) -> object:
 def read_toml(path: Path) -> dict[str, Any]:
     """The file's keys, floats as Decimal. Raises UsageProblem: unreadable, not UTF-8, or no TOML (with its line)."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"), parse_float=_decimal)
     except OSError as error:
         raise UsageProblem(os_line(error, path)) from error
     except UnicodeDecodeError as error:
         raise UsageProblem(f"{path}: not a TOML file: byte {error.start} is not UTF-8") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageProblem(f"{path}: not a TOML file: {_one_line(str(error))}") from error
+    except ValueError as error:  # thousands of digits, which tomllib leaves to int() and Decimal()
+        raise UsageProblem(f"{path}: holds a number too long to be read") from error
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation as error:  # an ArithmeticError: tomllib would let it through as it is
+        raise ValueError(text) from error
 
 
 def check(model: type[M], data: Mapping[str, Any], path: Path, prefix: tuple[str, ...] = ()) -> M:
@@ -170,7 +179,10 @@ def _dotted(names: Iterable[str]) -> str:
 
 
 def _shown(value: object) -> str:
-    text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=str)
+    except ValueError:  # a hexadecimal one has no limit when it is read
+        text = "a number too long to be shown"
     text = _one_line(text)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
