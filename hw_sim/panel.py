@@ -30,13 +30,16 @@ START_S = 10.0
 
 class PanelProcess:
     """One panel. `link_path`: the symbolic link that names its port; `lamps`: names of its lamps in order; `log`:
-    keep every picture shown (`history`). Usable as a context manager (started on entry, closed on exit)."""
+    keep every picture shown (`history`); `start_s`: how long its start may take. Usable as a context manager (started on entry, closed on exit)."""
 
-    def __init__(self, link_path: Path | str, lamps: Sequence[str] = (), *, log: bool = False) -> None:
+    def __init__(
+        self, link_path: Path | str, lamps: Sequence[str] = (), *, log: bool = False, start_s: float = START_S
+    ) -> None:
         self.link_path = Path(link_path)
         self.lamps = tuple(lamps)
         self._folder = Path(tempfile.mkdtemp(prefix="sabot-panel-"))
         self._log = log
+        self._start_s = start_s
         self._process: subprocess.Popen[bytes] | None = None
         self._slave = -1
         self._pins = self._fifo("pins")
@@ -136,7 +139,7 @@ class PanelProcess:
             )
 
     def _wait_for_light(self) -> None:
-        deadline = time.monotonic() + START_S
+        deadline = time.monotonic() + self._start_s
         while (seen := self.picture()) is None:
             if not self.running or time.monotonic() > deadline:
                 errors = (self._folder / "stderr").read_text(errors="replace").strip()

@@ -51,7 +51,7 @@ def main() -> None:
     signal.signal(signal.SIGUSR2, stall)
     with (
         tempfile.TemporaryDirectory() as folder,
-        PanelProcess(Path(folder) / "panel", LAMPS) as process,
+        PanelProcess(Path(folder) / "panel", LAMPS, start_s=120.0) as process,
         serial.Serial(str(process.link_path), timeout=0) as panel,
     ):
         print("board ready", flush=True)

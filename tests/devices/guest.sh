@@ -9,17 +9,19 @@ export PYTHONDONTWRITEBYTECODE=1 OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT=2 SABOT_PATIE
 "$HERE/gadget.sh" create
 PYTHONPATH=$CHECKOUT "$PYTHON" "$HERE/board.py" > /mnt/out/board.log 2>&1 &
 BOARD=$!
-for _ in $(seq 600); do grep -q 'board ready' /mnt/out/board.log && break; sleep 0.1; done
+until grep -q 'board ready' /mnt/out/board.log; do kill -0 "$BOARD"; sleep 0.2; done
 "$HERE/gadget.sh" plug
-for _ in $(seq 200); do compgen -G '/dev/serial/by-id/*' > /dev/null && break; sleep 0.1; done
+until compgen -G '/dev/serial/by-id/*' > /dev/null; do sleep 0.2; done
 SABOT_GPIO_SIM=$("$HERE/gpio.sh")
-modprobe vivid n_devs=1
+"$PYTHON" "$HERE/uvc_camera.py" > /mnt/out/camera.log 2>&1 &
+CAMERA=$!
+until compgen -G '/dev/v4l/by-id/*index0' > /dev/null; do kill -0 "$CAMERA"; sleep 0.2; done
 udevadm settle -t 10
 export SABOT_GPIO_SIM SABOT_GPIO_CHIP=pinctrl-bcm2711
 SABOT_PANEL_PORT=$(compgen -G '/dev/serial/by-id/*')
 export SABOT_PANEL_PORT SABOT_PANEL_UNPLUG="$HERE/gadget.sh unplug" SABOT_PANEL_PLUG="$HERE/gadget.sh plug"
 export SABOT_PANEL_STALL="kill -USR1 $BOARD" SABOT_PANEL_RESUME="kill -USR2 $BOARD"
-DRIVER=/sys/bus/platform/drivers/vivid
-export SABOT_CAMERA=/dev/video0 SABOT_CAMERA_UNPLUG="echo vivid.0 > $DRIVER/unbind" SABOT_CAMERA_PLUG="echo vivid.0 > $DRIVER/bind"
+SABOT_CAMERA=$(compgen -G '/dev/v4l/by-id/*index0')
+export SABOT_CAMERA SABOT_CAMERA_UNPLUG="kill -USR1 $CAMERA" SABOT_CAMERA_PLUG="kill -USR2 $CAMERA"
 env | grep '^SABOT_'
 "$PYTHON" -m pytest -p no:cacheprovider -rs --durations=5 -c "$CHECKOUT/setup.cfg" --rootdir "$CHECKOUT" "$CHECKOUT/tests/test_conformance.py"
