@@ -46,10 +46,10 @@ def latched(state: State, kind: str, shoe: int, text: str, cards: tuple[str, ...
 
 
 def _with(alarms: tuple[Alarm, ...], alarm: Alarm) -> tuple[Alarm, ...]:
-    if len(alarms) < KEPT:
-        return (*alarms, alarm)
     same = [place for place, each in enumerate(alarms) if each.kind == alarm.kind]
-    place = same[-1] if same else len(alarms) - 1
+    if len(alarms) < KEPT or not same:
+        return (*alarms, alarm)
+    place = same[-1]
     newest = replace(alarms[place], times=alarms[place].times + 1)
     return (*alarms[:place], newest, *alarms[place + 1 :])
 

@@ -72,8 +72,10 @@ def watch(order: Order, position: int, limits: Limits) -> tuple[Order, tuple[Kin
         found = _runs_among(rank, suit, max(up, down), limits)
     if len(cards) < KEPT:
         cards += _LETTERS[position]
-        if order.earlier and len(cards) >= limits.repeat and cards[-limits.repeat :] in order.earlier:
-            found = (*found, "repeated-sequence")
+        if order.earlier and len(cards) >= limits.repeat:
+            newest = cards[-limits.repeat :]
+            if newest in order.earlier and UNKNOWN not in newest:
+                found = (*found, "repeated-sequence")
     if found:
         found = tuple(kind for kind in found if kind not in order.raised)
     return Order(position, rank, suit, up, down, cards, order.earlier, (*order.raised, *found)), found

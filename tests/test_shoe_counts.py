@@ -112,6 +112,14 @@ def test_a_check_that_is_abandoned_has_no_receipt_and_one_without_cards_cannot_e
     assert table.post(e.CountAbandoned()).why == "no pack is being counted"
 
 
+def test_a_table_on_hold_is_asked_nothing_of_a_count() -> None:
+    held = Played(TQ).post(e.DaemonStarted())
+    assert held.post(e.CountOpened()).why == "the table is on hold"
+    counting = Played(TQ).post(e.CountOpened()).draw("As").post(e.CardUnread("unclear"))
+    for request in (e.CountAbandoned(), e.CountClosed()):
+        assert counting.post(request).why == "the table is on hold"
+
+
 def test_no_check_during_a_shoe() -> None:
     table = Played(TQ).open()
     assert table.post(e.CountOpened()).why == "a pack is counted between shoes"

@@ -13,6 +13,7 @@ from games_support import TQ, ZE, Played
 from controller import events as e
 from controller import order
 from controller import outcomes as o
+from controller.alarms import KEPT, latched
 from controller.cards import DECK, POSITION, ZECCHINETTA_DECK
 from controller.order import HONEST, SHARE, Kind, Limits, Order, limits, next_shoe, watch
 
@@ -175,6 +176,17 @@ def test_a_card_that_nobody_saw_breaks_every_run() -> None:
     assert (found, state.suit) == ([], 1)
 
 
+def test_a_card_that_nobody_saw_is_no_part_of_a_repeat() -> None:
+    known = limits(13, 6)
+    first = shuffled(DECK, 6, 1)
+    _, state = alarms(first[:3], known)
+    _, state = alarms(first[3:20], known, order.broken(state))
+    _, state = alarms(first[:3], known, next_shoe(state))
+    found, state = alarms(first[3 : 3 + known.repeat - 1], known, order.broken(state))
+    assert found == []
+    assert alarms(first[2 + known.repeat : 3 + known.repeat], known, state)[0] == ["repeated-sequence"]
+
+
 def test_what_is_kept_of_a_shoe_is_bounded() -> None:
     _, state = alarms(shuffled(DECK, 20, 1), limits(13, 20))
     assert len(state.cards) == order.KEPT
@@ -235,6 +247,16 @@ def test_a_correction_that_completes_a_run_raises_its_alarm() -> None:
     assert table.view.alarms == ()
     table.post(e.CardCorrected(12, "6s"))
     assert [alarm.kind for alarm in table.view.alarms] == ["same-suit"]
+
+
+def test_many_alarms_that_nobody_acknowledges_are_counted_in_the_newest_of_their_kind() -> None:
+    state = Played(TQ).state
+    for shoe in range(1, KEPT + 6):
+        state, _ = latched(state, "same-suit", shoe, "x")
+    state, _ = latched(state, "same-rank", 1, "y")
+    assert len(state.alarms) == KEPT + 1
+    assert (state.alarms[KEPT - 1].times, state.alarms[KEPT - 1].shoe) == (6, KEPT)
+    assert (state.alarms[-1].kind, state.alarms[-1].number) == ("same-rank", KEPT + 6)
 
 
 def test_a_hand_of_zecchinetta_that_was_not_shuffled_alarms() -> None:
