@@ -10,6 +10,7 @@ import pytest
 from console_support import PINS, STEADY_S, Bed, bed
 
 from controller.edge.console import GREEN, LOCK, OUTPUTS
+from controller.edge.witnesses import Witnesses
 from controller.events import (
     CardDrawn,
     CardsMissed,
@@ -296,5 +297,23 @@ def test_a_card_taken_back_and_drawn_again_is_two_exits_and_no_gap(tmp_path: Pat
         await asyncio.sleep(1.2)
         assert made.view.hold is None
         assert devices(made)["beams"] == "ok"
+
+    play(tmp_path, script)
+
+
+def test_a_card_that_waits_for_its_second_witness_is_no_gap(tmp_path: Path) -> None:
+    async def script(made: Bed) -> None:
+        await made.table.request(RoundOpened())
+        both = Witnesses(made.table.post, 1.6)
+        made.table.pending = both.pending
+        both.shoe(CardDrawn("Kh", source="shoe"))
+        for line, low in (("beam_before", True), ("beam_behind", True), ("beam_before", False), ("beam_behind", False)):
+            made.drive(line, low=low)
+            await asyncio.sleep(0.01)
+        await made.until(lambda: made.view.hold is not None)
+        await asyncio.sleep(1.2)
+        assert made.view.hold is not None
+        assert (made.view.hold.code, made.view.hold.count) == ("unread", 1)
+        assert not any(isinstance(event, CardsMissed) for event in made.steps)
 
     play(tmp_path, script)

@@ -116,6 +116,9 @@ class BeamWatch:
 
     def _lasted(self) -> None:
         self._timer = None
+        if self._ahead > 0 and self._table.pending():  # a second witness is waited for
+            self._timer = asyncio.get_running_loop().call_later(self._agree_s, self._lasted)
+            return
         ahead, self._ahead = self._ahead, 0
         if ahead > 0:
             self._table.post(CardsMissed(ahead))

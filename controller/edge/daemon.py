@@ -130,6 +130,8 @@ class _Daemon:
         self._page = PageServer(build(self._table, self._feed, parts.name), self._feed, premises.listener)
         self._page_file = premises.folder / "page.json"
         self._witnesses = Witnesses(self._table.post) if parts.camera and parts.shoe else None
+        if self._witnesses is not None:
+            self._table.pending = self._witnesses.pending
         self._camera = self._camera_link(parts.camera, hooks)
         self._shoe = self._shoe_link(parts.shoe)
         self._panel = _panel(parts.panel, self._table, hooks)

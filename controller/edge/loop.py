@@ -69,6 +69,8 @@ class Table:
         self._displays: list[Display] = []
         self._odds: Callable[[], LiveOdds | None] = lambda: None
         self._closed = False
+        self.pending: Callable[[], int] = lambda: 0
+        """Cards that one witness told and that are not events yet."""
 
     def add_display(self, display: Display) -> None:
         """`display` is called after each step, in order of steps; it must not block or raise."""
@@ -101,7 +103,7 @@ class Table:
     def exits_ahead(self, boot: int, count: int) -> int | None:
         """By how many cards an exit beam's count is ahead of the cards known to have left; None for an unknown boot."""
         known = self._state.exits
-        return None if known.boot != boot else count - known.base - exits.out(self._state)
+        return None if known.boot != boot else count - known.base - exits.out(self._state) - self.pending()
 
     def cards_out(self) -> int:
         """How many cards are known to have left this shoe."""

@@ -17,7 +17,7 @@ from controller.cards import POSITION
 from controller.events import AnyEvent, CardDrawn, CardUnread
 from controller.holds import cards_of
 
-PATIENCE_S = 1.0
+PATIENCE_S = 3.0  # a shoe tells a card at once, a camera when a hand that rests lets it go
 Seen = CardDrawn | CardUnread
 
 
@@ -42,6 +42,10 @@ class Witnesses:
 
     def shoe(self, event: AnyEvent) -> None:
         self._take(self._shoe, event)
+
+    def pending(self) -> int:
+        """Cards that wait for their second witness."""
+        return max(len(self._camera), len(self._shoe))
 
     def close(self) -> None:
         """What still waits for its second witness is said by one."""
