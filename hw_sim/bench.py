@@ -125,4 +125,6 @@ def _faces(options: SimOptions, style: Style) -> Faces:
 def _stack(options: SimOptions, rng: np.random.Generator) -> Stack:
     kept = restore(options.folder / "stack.json", options.game, rng)
     missing, extra = list(options.missing), list(options.extra)
-    return kept or Stack(options.game, rng, options.decks, options.portion, missing, extra)
+    stack = kept or Stack(options.game, rng, options.decks, options.portion, missing, extra)
+    stack.seats = options.seats
+    return stack

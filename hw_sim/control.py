@@ -79,7 +79,9 @@ def _panel_picture(bench: Bench, _: Json) -> Json:
 
 
 def _dealt(bench: Bench, _: Json) -> Json:
-    return {"shoe": bench.stack.shoes, "dealt": list(bench.stack.dealt), "left": len(bench.stack.inside)}
+    stack = bench.stack
+    seen = {"dealt": list(stack.dealt), "cloth": stack.cloth(), "before": list(stack.before)}
+    return {"shoe": stack.shoes, **seen, "left": len(stack.inside)}
 
 
 def _status(bench: Bench, _: Json) -> Json:

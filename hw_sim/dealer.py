@@ -19,6 +19,8 @@ from hw_sim.window import Window
 
 CARD_S = 0.5  # from one pull to the next at speed 1
 ROUND_S = 1.5  # a look at the result before the next round
+DOUBLE_S = 3.0  # for a player to decide on doubling; then the next card is drawn
+LOADED_S = 0.4  # from a pack put into the box to saying so
 LATE_S = 5.0  # after which a card that the page does not show is entered by hand; a reader restarts in less
 REFUSED_S = 1.0  # before a request that was refused is tried again
 
@@ -39,7 +41,7 @@ class Dealer:
         self._page: tuple[str, Json] | None = None
         self._news = False
         self._done: int | None = None  # number of the view that was acted upon
-        self._pulled = self._seen = 0.0
+        self._pulled = self._seen = self._loaded = 0.0
         self.resting = False  # a scenario deals by itself
         self._ended = False
         self._thread = threading.Thread(target=self._run, name="dealer", daemon=True)
@@ -97,16 +99,20 @@ class Dealer:
         return self._do(act, url, view["seq"])
 
     def _ready_at(self, act: Act) -> float:
+        pauses = {"": 0.0, "round": ROUND_S / self.speed, "double": DOUBLE_S / self.speed, "late": self._late_s}
+        ready = self._seen + pauses[act.pause]
         if act.pull:
-            return self._pulled + CARD_S / self.speed
-        pause = {"": 0.0, "round": ROUND_S / self.speed, "late": self._late_s}[act.pause]
-        return self._seen + pause
+            return max(ready if act.pause else 0.0, self._pulled + CARD_S / self.speed)
+        return max(ready, self._loaded + LOADED_S) if self._stack.box else ready
 
     def _do(self, act: Act, url: str, number: int) -> float | None:
         if act.pack:
             self._stack.load_pack()
         if act.load and not self._stack.fresh:
             self._stack.load()
+            self._loaded = time.monotonic()
+            if self._stack.box:
+                return LOADED_S  # the page is told when the pack lies in it
         if act.portion:
             self._stack.load_portion()
         if act.pull:

@@ -32,7 +32,8 @@ class Habits:
 class Act:
     """`request` is posted, `load`, `pack` and `portion` done to the shoe first; `pull` pulls a card.
 
-    `pause`: "round" to look at a result first, "late" to give the table time to see a card by itself.
+    `pause`: "round" to look at a result first, "double" to let a player decide, "late" to give the table time to see
+    a card by itself.
     """
 
     request: Json | None = None
@@ -63,6 +64,8 @@ def decide(view: Json, stack: Stack, habits: Habits) -> Act | None:
 def _between_shoes(view: Json, stack: Stack, habits: Habits) -> Act | None:
     """What is left of the old shoe is counted, then the pack, each where this dealer was told to; then a new shoe."""
     receipt = view["receipt"]
+    if view["shoe"]["number"] == 0 and "banker-sought" in view["prompt"]["requests"]:
+        return Act(_request("banker-sought"), load=True)  # the private games begin so, once
     if view["phase"] == "ended" and habits.remainder and receipt is None:
         return _count(view, stack)
     if habits.check and (receipt is None or receipt["kind"] == "remainder"):
@@ -93,7 +96,8 @@ def _card(view: Json, stack: Stack) -> Act | None:
     """The next card once the page shows every one that lies there; one that it does not come to show is entered."""
     index, cloth = view["shoe"]["index"], stack.cloth()
     if index == len(cloth):
-        return None if stack.empty else Act(pull=True)
+        deciding = "double-decided" in view["prompt"]["requests"]
+        return None if stack.empty else Act(pull=True, pause="double" if deciding else "")
     if index < len(cloth) and "card-entered" in view["prompt"]["requests"]:
         return Act(_request("card-entered", symbol=cloth[index]), pause="late")  # taken back on the page, or never seen
     return None

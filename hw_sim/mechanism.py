@@ -18,7 +18,10 @@ from hw_sim.decks import CARDS
 
 DECKS = {"trente-et-quarante": 6, "red-and-black": 2, "zecchinetta": 1}
 _END_MARK = {"trente-et-quarante": (48, 75), "red-and-black": (8, 24)}
-# How many cards lie behind the cut card: at least as many as the longest round takes (TQ: 44), so that it can end.
+# How many cards lie behind the cut card: at least as many as the longest round takes (TQ: 44; red and black: 5 a
+# player), so that it can end.
+HAND = 5
+SHOES_KEPT = 20
 
 
 def deck_of(game: str) -> tuple[str, ...]:
@@ -26,12 +29,18 @@ def deck_of(game: str) -> tuple[str, ...]:
     return tuple(c for c in CARDS if game != "zecchinetta" or c[0] not in "89T")
 
 
-def shuffled(game: str, rng: np.random.Generator, decks: int | None = None, pack: list[str] | None = None) -> list[str]:
+def shuffled(
+    game: str,
+    rng: np.random.Generator,
+    decks: int | None = None,
+    pack: list[str] | None = None,
+    seats: int = 1,
+) -> list[str]:
     """A new stack, top first, with the cut card put in as an end mark (TQ-1) where the game has one."""
     cards = list(deck_of(game)) * (decks or DECKS[game]) if pack is None else pack
     stack = [cards[i] for i in rng.permutation(len(cards))]
     if game in _END_MARK:
-        behind = int(rng.integers(*_END_MARK[game]))
+        behind = int(rng.integers(*_END_MARK[game])) + HAND * (seats - 1)
         stack.insert(max(0, len(stack) - behind), "cut")
     return stack
 
@@ -46,11 +55,13 @@ class Stack:
     portion: int = 0
     missing: list[str] = field(default_factory=list)  # cards that the pack lacks
     extra: list[str] = field(default_factory=list)  # cards that it holds too many
+    seats: int = 1  # players beside the banker
     waiting: list[str] = field(default_factory=list)  # not yet in the shoe
     inside: list[str] = field(default_factory=list)  # top first
     under_way: str | None = None  # in the window now
     dealt: list[str] = field(default_factory=list)  # left this shoe, in order
     shoes: int = 0
+    before: list[list[str]] = field(default_factory=list)  # what was seen of the shoes before this one
 
     def __post_init__(self) -> None:
         self._lock = threading.RLock()
@@ -58,7 +69,9 @@ class Stack:
     def load(self) -> None:
         """Take away what is left, shuffle anew and put the first portion in."""
         with self._lock:
-            self.waiting, self.inside, self.dealt = shuffled(self.game, self.rng, self.decks, self.pack()), [], []
+            self.before = [*self.before, self.cloth()][-SHOES_KEPT:] if self.shoes else []
+            self.waiting = shuffled(self.game, self.rng, self.decks, self.pack(), self.seats)
+            self.inside, self.dealt = [], []
             self.shoes += 1
             self.load_portion()
 

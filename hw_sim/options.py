@@ -28,6 +28,7 @@ class SimOptions:
     on_fault: str | None = None
     confirm: bool = False  # confirm what a restarted table restored, without anybody being asked
     decks: int | None = None
+    seats: int = 1  # players beside the banker
     portion: int = 0  # cards put into the shoe at a time; 0: all
     check: bool = False  # every pack is fed through and counted before it is shuffled
     remainder: bool = False  # what is left in an ended shoe is fed out and counted
@@ -70,6 +71,7 @@ def parse(arguments: Sequence[str]) -> SimOptions:
     parser.add_argument("--on-fault", help="how the dealer resolves faults")
     parser.add_argument("--confirm", action="store_true", help="the dealer confirms what a restart restored")
     parser.add_argument("--decks", type=_at_least_one)
+    parser.add_argument("--seats", type=_at_least_one, default=1, help="players beside the banker")
     parser.add_argument("--portion", type=_not_negative, default=0, help="cards put into the shoe at a time; 0: all")
     parser.add_argument("--check", action="store_true", help="the dealer counts the pack before it is shuffled")
     parser.add_argument("--remainder", action="store_true", help="the dealer counts what is left in an ended shoe")

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from vision.barcode import CardCodes
 from vision.barcode_table import load_codes
+from vision.box_reader import BoxReader
 from vision.deck import Deck, open_deck
 from vision.geometry import Geometry, load_geometry
 from vision.messages import Camera, Heartbeat, Message
@@ -68,10 +69,12 @@ class Child:
             reader = self._reader()
             self._pause()
 
-    def _reader(self) -> SlotReader:
+    def _reader(self) -> SlotReader | BoxReader:
+        if self._geometry.motion == "box":
+            return BoxReader(self._geometry, self._keep, deck=self._deck)
         return SlotReader(self._geometry, self._keep, deck=self._deck, codes=self._codes)
 
-    def _read(self, source: Source, reader: SlotReader) -> None:
+    def _read(self, source: Source, reader: SlotReader | BoxReader) -> None:
         for frame in source.frames():
             self._heartbeat()
             if frame is None:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 class Reading:
     """A passage ended (slot) or a new top card lies still (box). `symbol` None is an abstention with its `why`.
 
-    `kind` is "drawn", "exposed" or "pulled back". `crops` are paths of the best frames kept of an abstention.
+    `kind` is "drawn", "exposed", "pulled back", or "emptied" (nothing lies in the box any more). In the box a card has
+    one `passage` number from its exposure to its drawing. `crops` are paths of the best frames kept of an abstention.
     """
 
     kind: str

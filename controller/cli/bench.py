@@ -23,12 +23,18 @@ from controller.edge.problems import UsageProblem
 if TYPE_CHECKING:
     from controller.edge.bench_log import BenchLog
     from controller.edge.daemon import Hooks, Parts, Premises
+    from controller.rules import Rules
 
 HOST, PORT = "127.0.0.1", 8031
 LOOK_S = 0.5
-GAMES = ("trente-et-quarante",)
+GAMES = ("trente-et-quarante", "red-and-black", "zecchinetta")
+SEATS_MOST = 9
 RESOLUTIONS = ("put-back", "burn", "void", "next")
-LAMPS = ("noir", "rouge", "couleur", "inverse", "refait", "bets", "hold")
+LAMPS = {
+    "trente-et-quarante": ("noir", "rouge", "couleur", "inverse", "refait", "bets", "hold"),
+    "red-and-black": ("red", "black", "double", "bets", "hold"),
+    "zecchinetta": ("bank-wins", "bank-loses", "bets", "hold"),
+}
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,6 +46,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="1 (the default) is two cards a second")
     parser.add_argument("--state", type=Path, metavar="DIR", help="keeps the journal (default: a temporary folder)")
     parser.add_argument("--port", type=_port, metavar="N", help=f"the page's (default {PORT}; with --json: any free)")
+    parser.add_argument("--rules", type=Path, metavar="FILE.toml", help="house rules")
+    parser.add_argument("--seats", type=_seats, default=1, metavar="N", help="players beside the banker (%(default)s)")
     parser.add_argument("--on-fault", choices=RESOLUTIONS, help="how the simulated operator resolves each fault")
     parser.add_argument("--json", action="store_true", help="print events as JSON lines")
 
@@ -49,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(number, _end)  # until the daemon's loop takes them
     if args.deck is not None and not args.deck.is_dir():
         raise UsageProblem(f"--deck {args.deck}: is not a folder")
+    args.rules = _rules(args.rules)
     args.seed = secrets.randbelow(2**31) if args.seed is None else args.seed
     from controller.edge.daemon import Premises  # heavy, and not needed for --help
 
@@ -124,7 +133,9 @@ def _simulator(args: argparse.Namespace, folder: Path) -> Simulator:
         deck=args.deck,
         on_fault=args.on_fault,
         confirm=args.speed > 1,
-        lamps=LAMPS,
+        decks=args.rules.decks if args.game != "zecchinetta" else None,
+        seats=args.seats,
+        lamps=LAMPS[args.game],
     )
     try:
         return ensure(options)
@@ -138,18 +149,18 @@ def _parts(args: argparse.Namespace, sim: Simulator, folder: Path) -> Parts:
     from controller.edge.sensors import SocketSource
     from controller.events import TableOpened
     from controller.paths import config_folder
-    from controller.rules import Rules
     from vision.child import ReaderSettings
 
+    way_out = "box" if args.game == "zecchinetta" else "slot"
     return Parts(
         name="bench",
-        table=TableOpened(args.game, Rules()),
+        table=TableOpened(args.game, args.rules, args.seats),
         camera=ReaderSettings(
             source=f"shared:{sim.camera_socket}",
-            geometry=str(config_folder() / "cameras" / "reference-slot.toml"),
+            geometry=str(config_folder() / "cameras" / f"reference-{way_out}.toml"),
             keep_folder=str(folder / "unread"),
         ),
-        panel=PanelSettings(str(sim.panel_port), lamps=LAMPS),
+        panel=PanelSettings(str(sim.panel_port), lamps=LAMPS[args.game]),
         sensors=SocketSource(str(sim.sensors_socket)),
     )
 
@@ -181,6 +192,17 @@ def _at_least_one(text: str) -> int:
 
 def _at_least_zero(text: str) -> int:
     return _whole(text, 0)
+
+
+def _rules(path: Path | None) -> Rules:
+    from controller.edge.house_rules import load_rules
+    from controller.rules import Rules
+
+    return Rules() if path is None else load_rules(path)
+
+
+def _seats(text: str) -> int:
+    return _whole(text, 1, SEATS_MOST)
 
 
 def _port(text: str) -> int:

@@ -17,7 +17,18 @@ from controller import table as core
 from controller.edge.loop import Step
 from controller.edge.restore import Restored
 from controller.events import CardDrawn, CardExposed, CardPulledBack, CardUnread
-from controller.outcomes import Ended, Fault, Outcome, Refused, Unread
+from controller.outcomes import (
+    BankerFound,
+    Ended,
+    Fault,
+    Outcome,
+    RbHand,
+    Refused,
+    TqCoup,
+    Unread,
+    ZeHand,
+    ZePlayette,
+)
 from controller.view import Result, View
 from vision.messages import Heartbeat, Message, Reading
 
@@ -64,7 +75,7 @@ class BenchLog:
         self._out, self._err = out, err
         self._finish = finish
         self._clock = _Clock()
-        self._ends: dict[int, float] = {}  # passage: when it ended
+        self._ends: dict[tuple[bool, int], float] = {}  # exposed (in a box) or not, passage: when
         self._now = 0.0
         self._start: View | None = None
         self._shoe = (0, 0)
@@ -88,7 +99,7 @@ class BenchLog:
             self._clock.heard(message.time_s)
         elif isinstance(message, Reading):
             self._clock.heard(message.end_s)
-            self._ends[message.passage] = message.end_s
+            self._ends[message.kind == "exposed", message.passage] = message.end_s
             while len(self._ends) > PASSAGES_KEPT:
                 del self._ends[next(iter(self._ends))]
 
@@ -120,11 +131,12 @@ class BenchLog:
 
     def _tell_time(self, step: Step) -> None:
         event = step.event
-        passage = event.passage if isinstance(event, CardDrawn | CardUnread | CardPulledBack) else None
-        if passage is not None and passage in self._ends:
-            self._now = self._ends[passage]
-        elif isinstance(event, CardExposed):
-            self._now = self._clock.last_s
+        if not isinstance(event, CardDrawn | CardExposed | CardUnread | CardPulledBack) or event.passage is None:
+            return
+        exposed = isinstance(event, CardExposed) or (
+            isinstance(event, CardUnread) and (True, event.passage) in self._ends
+        )
+        self._now = self._ends.get((exposed, event.passage), self._now)
 
     def _count(self, view: View) -> None:
         number, index = view.shoe.number, view.shoe.index
@@ -190,7 +202,18 @@ def _in_words(outcome: Outcome, view: View) -> str:
         return f"refused: {outcome.why}"
     if isinstance(outcome, Ended):
         return f"The shoe ends ({outcome.reason})."
-    if outcome.__struct_config__.tag in ("coup", "hand") and view.results:
+    if isinstance(outcome, RbHand):
+        by_hand = "  (by hand)" if outcome.manual else ""
+        return f"{outcome.round:>5}  seat {outcome.seat}  {' '.join(outcome.cards)}  {outcome.red} red{by_hand}"
+    if isinstance(outcome, ZeHand):
+        by_hand = "  (by hand)" if outcome.manual else ""
+        won = f", the bank won {' '.join(outcome.won)}" if outcome.won else ""
+        return f"{outcome.hand:>5}  {outcome.turns} turns, the bank lost on {outcome.banker_rank}{won}{by_hand}"
+    if isinstance(outcome, ZePlayette):
+        return f"{outcome.hand:>5}  playette: the deal is void"
+    if isinstance(outcome, BankerFound):
+        return f"The first banker sits at place {outcome.place}."
+    if isinstance(outcome, TqCoup) and view.results:
         return _round(view.results[0], view)
     return ""
 

@@ -9,22 +9,37 @@ import asyncio
 from collections.abc import Callable
 
 from controller.edge.daemon_settle import Settled
-from controller.events import AnyEvent, CardDrawn, CardExposed, CardPulledBack, CardUnread, DeviceChanged
+from controller.events import (
+    AnyEvent,
+    CardDrawn,
+    CardExposed,
+    CardPulledBack,
+    CardUnread,
+    DeviceChanged,
+    SightEmptied,
+)
+from controller.state import UNREAD
 from vision.child import ReaderChild, ReaderSettings
+from vision.geometry import load_geometry
 from vision.messages import Camera, Message, Reading
 
 Post = Callable[[AnyEvent], None]
 Watch = Callable[[Message], None]
 
 
-def event_of(reading: Reading) -> AnyEvent:
-    """The fact that a reading states."""
+def event_of(reading: Reading, boxed: bool = False) -> AnyEvent:
+    """The fact that a reading states; `boxed`: of a zecchinetta box, where an unread card is exposed before it is
+    drawn."""
     if reading.kind == "pulled back":
         return CardPulledBack(passage=reading.passage)
+    if reading.kind == "emptied":
+        return SightEmptied()
     if reading.symbol is None:
+        if reading.kind == "drawn" and boxed:
+            return CardDrawn(symbol=UNREAD, passage=reading.passage)
         return CardUnread(why=reading.why, passage=reading.passage)
     if reading.kind == "exposed":
-        return CardExposed(symbol=reading.symbol, confidence=reading.confidence)
+        return CardExposed(symbol=reading.symbol, passage=reading.passage, confidence=reading.confidence)
     return CardDrawn(symbol=reading.symbol, passage=reading.passage, confidence=reading.confidence)
 
 
@@ -37,6 +52,7 @@ class CameraLink:
         self._loop = asyncio.get_running_loop()
         self._state = Settled(lambda state, detail: post(DeviceChanged("camera", state, detail)))
         self._child = ReaderChild(settings, self._on_message)
+        self._boxed = load_geometry(settings.geometry).motion == "box"
 
     def start(self) -> None:
         self._state.submit("starting", "the reader starts")
@@ -57,4 +73,4 @@ class CameraLink:
         if isinstance(message, Camera):
             self._state.submit(message.state, message.detail)
         elif isinstance(message, Reading):
-            self._post(event_of(message))
+            self._post(event_of(message, self._boxed))
