@@ -110,17 +110,20 @@ def set_bars(lefts: Sequence[Left], model: DeckModel) -> Bars:
     )
 
 
-def too_alike(lefts: Sequence[Left], model: DeckModel) -> list[tuple[str, str]]:
-    """Pairs of symbols whose templates are the same, or of which most pictures of one are hardly on its own side."""
+def too_alike(lefts: Sequence[Left], model: DeckModel, usual: bool) -> list[tuple[str, str]]:
+    """Pairs of symbols whose templates are the same, or of which most pictures of one are hardly on its own side.
+
+    A deck that is read alone needs every way to tell them apart; one with `usual` letters, which the networks read
+    too, needs one.
+    """
     symbols, near = model.symbols, dict(zip(WAYS, model.nearness(), strict=True))
     same = np.triu(np.minimum(near["alike"], near["edges"]) > _SAME, 1)
     found = {tuple(sorted((symbols[a], symbols[b]))) for a, b in np.argwhere(same).tolist()}
     pairs: Counter[tuple[str, str]] = Counter()
     for left in lefts:
         own = symbols.index(left.symbol)
-        close = np.zeros(len(symbols), np.bool_)
-        for way in WAYS:
-            close |= margins(getattr(left.look, way), own, near[way]) < LEAST_MARGIN
+        ways = [margins(getattr(left.look, way), own, near[way]) < LEAST_MARGIN for way in WAYS]
+        close = np.logical_and(*ways) if usual else np.logical_or(*ways)
         pairs.update((left.symbol, symbols[k]) for k in np.flatnonzero(close).tolist())
     count = Counter(left.symbol for left in lefts)
     found |= {tuple(sorted(pair)) for pair, often in pairs.items() if 2 * often > count[pair[0]]}

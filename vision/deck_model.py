@@ -147,6 +147,7 @@ def spoil(view: Image, rng: np.random.Generator) -> Image:
 def _prepared(sample: Sample, shape: ViewShape, copies: int, seed: int) -> Prepared:
     raised = relief(sample.view, shape)
     own = middle(raised, shape)
+    small = np.asarray(cv2.resize(sample.view, (shape.width, shape.height), interpolation=cv2.INTER_AREA), np.uint8)
     rng = np.random.default_rng(seed)
     return Prepared(
         symbol=sample.symbol,
@@ -155,13 +156,13 @@ def _prepared(sample: Sample, shape: ViewShape, copies: int, seed: int) -> Prepa
         described=describe(raised, shape),
         own=own,
         turned=middle(_half_turned(raised), shape) if shape.turned else own,
-        jitter=np.stack([middle(relief(spoil(sample.view, rng), shape), shape) - own for _ in range(copies)]),
+        jitter=np.stack([middle(relief(spoil(small, rng), shape), shape) - own for _ in range(copies)]),
         redness=redness(sample.view, shape),
     )
 
 
 def _half_turned(raised: Floats) -> Floats:
-    return np.ascontiguousarray(raised[::-1, ::-1])
+    return np.ascontiguousarray(raised[:, ::-1, ::-1])
 
 
 def _posed(

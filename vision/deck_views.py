@@ -42,14 +42,14 @@ def kinds(geometry: Geometry) -> tuple[ViewKind, ...]:
     if geometry.motion == "fixed":
         shape = ViewShape(64, 64, reach=5, around=5.0, turned=True)
         return (ViewKind("picture", geometry.upright_size, geometry.px_per_mm, shape),)
-    index = ViewKind(
-        "index", (PATCH_WIDTH, PATCH_HEIGHT), PX_PER_MM, ViewShape(48, 108, reach=2, around=12.0, turned=False)
-    )
+    corner, colour = (PATCH_WIDTH, PATCH_HEIGHT), geometry.colour
     if geometry.motion == "free":
-        face = ViewKind("face", (254, 356), 4.0, ViewShape(64, 90, reach=3, around=6.0, turned=True))
+        index = ViewKind("index", corner, PX_PER_MM, ViewShape(48, 108, 6, 12.0, False, colour, soft=1.5))
+        face = ViewKind("face", (254, 356), 4.0, ViewShape(64, 90, 4, 6.0, True, colour, soft=0.8))
     else:
+        index = ViewKind("index", corner, PX_PER_MM, ViewShape(48, 108, 2, 12.0, False, colour))
         size = round(_FACE_MM[0] * PX_PER_MM), round(_FACE_MM[1] * PX_PER_MM)
-        face = ViewKind("face", size, PX_PER_MM, ViewShape(56, 58, reach=2, around=6.0, turned=False))
+        face = ViewKind("face", size, PX_PER_MM, ViewShape(56, 58, 2, 6.0, False, colour))
     return index, face
 
 

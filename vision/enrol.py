@@ -15,17 +15,18 @@ from importlib.metadata import version
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.answer import Answer
+from vision.answer import UNCLEAR, Answer, abstain
 from vision.decide import FaceReader
 from vision.deck import EMPTY, as_arrays
 from vision.deck_measure import Left, leave_out, set_bars, too_alike
 from vision.deck_model import DeckModel, Sample, prepare
-from vision.deck_reader import judge, together
+from vision.deck_reader import beside_networks, judge, together
 from vision.deck_views import ViewKind, cards_in, kinds
 from vision.drift import measure
 from vision.enrol_pictures import EnrolRefused
 from vision.geometry import Geometry
 from vision.profile import Profile
+from vision.reads import Reads
 
 Image = NDArray[np.uint8]
 
@@ -72,8 +73,11 @@ def enrol(pictures: Sequence[tuple[str, str, Image]], geometry: Geometry, name: 
     if lacking:
         raise EnrolRefused([f"no picture of: {' '.join(lacking)}"])
     refusals: list[EnrolRefused] = []
+    networks = FaceReader()
     for kind in kinds(geometry):
-        shown = [Shown(title, symbol, _views(image, geometry, kind, symbol)) for title, symbol, image in pictures]
+        shown = [
+            Shown(title, symbol, _views(image, geometry, kind, symbol, networks)) for title, symbol, image in pictures
+        ]
         try:
             return enrol_views(shown, geometry, kind, name)
         except EnrolRefused as refused:
@@ -90,12 +94,12 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
     prepared = prepare(samples, kind.shape)
     lefts = leave_out(samples, prepared, kind.shape)
     model = DeckModel.fit(prepared, kind.shape)
-    alike = too_alike(lefts, model)
+    letters, odd = _letters(samples, kind)
+    alike = too_alike(lefts, model, letters == "usual")
     if alike:
         raise EnrolRefused([f"{a} and {b}: too alike to be told apart" for a, b in alike])
     unfound = [k for k, one in enumerate(shown, 1) if not one.views and one.symbol != EMPTY]
-    notes, count = _read_again(shown, unfound, lefts, model)
-    letters, odd = _letters(samples, kind)
+    notes, count = _read_again(shown, unfound, lefts, model, FaceReader() if letters == "usual" else None)
     profile = Profile(
         name=name,
         view=kind.name,
@@ -109,20 +113,31 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
     return Enrolled(profile, samples, as_arrays(model, set_bars(lefts, model)), count, notes + odd)
 
 
-def _views(image: Image, geometry: Geometry, kind: ViewKind, symbol: str) -> list[Image]:
-    """The views of the likeliest card; an empty table's picture shows none, unless the camera always shows a view."""
+def _views(image: Image, geometry: Geometry, kind: ViewKind, symbol: str, networks: Reads) -> list[Image]:
+    """The views of the card: of several outlines that one where the networks see what the label says, else the first.
+
+    An empty table's picture shows none, unless the camera always shows a view.
+    """
     if symbol == EMPTY and geometry.motion != "fixed":
         return []
     cards = cards_in(image, geometry, kind)
+    if len(cards) > 1 and kind.name == "index":
+        for views in cards:
+            if any(networks.read(view).symbol == symbol for view in views):
+                return views
     return cards[0] if cards else []
 
 
 def _read_again(
-    shown: Sequence[Shown], unfound: Sequence[int], lefts: Sequence[Left], model: DeckModel
+    shown: Sequence[Shown],
+    unfound: Sequence[int],
+    lefts: Sequence[Left],
+    model: DeckModel,
+    networks: Reads | None,
 ) -> tuple[list[str], int]:
     """What abstained (a line each) and how many were read. Raises EnrolRefused at a misread or too many abstentions.
 
-    The bars for a picture come from the comparisons of the other folds.
+    The bars for a picture come from the comparisons of the other folds; `networks` read beside it, as they will later.
     """
     views: dict[int, list[Left]] = defaultdict(list)
     for left in lefts:
@@ -131,8 +146,9 @@ def _read_again(
     misread, silent = [], [f"{shown[k - 1].name}: no card was found in it" for k in unfound]
     bars = {fold: set_bars([o for o in lefts if o.fold != fold] or lefts, model) for fold in {o.fold for o in lefts}}
     for picture, own in views.items():
-        answer = together([judge(left.look, model.symbols, bars[left.fold]) for left in own]).answer
         one = shown[picture - 1]
+        verdict = together([judge(left.look, model.symbols, bars[left.fold]) for left in own])
+        answer = verdict.answer if networks is None else beside_networks(verdict, _by_networks(one.views, networks))
         if answer.symbol is None:
             silent.append(f"{one.name}: {one.symbol} was not read ({answer.why})")
         elif answer.symbol != one.symbol:
@@ -157,6 +173,13 @@ def _letters(samples: Sequence[Sample], kind: ViewKind) -> tuple[str, list[str]]
         against = [f"{s.symbol}: the reader's own networks say {a.symbol}" for s, a in answers if _against(s, a)]
         return "own", against if outcome[True] >= _USUAL * len(looked) else []
     return "usual", []
+
+
+def _by_networks(views: Sequence[Image], networks: Reads) -> Answer:
+    """What the networks say of one card by its views: one symbol, none of them another."""
+    answers = [networks.read(view) for view in views]
+    said = {answer.symbol for answer in answers if answer.symbol is not None}
+    return max(answers, key=lambda a: a.confidence if a.symbol else -1.0) if len(said) == 1 else abstain(UNCLEAR)
 
 
 def _against(sample: Sample, answer: Answer) -> bool:

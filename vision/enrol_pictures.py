@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,13 +65,4 @@ def find_labelled(root: Path) -> list[Labelled]:
                 break
     if mistakes or not found:
         raise EnrolRefused(mistakes or [f"{root}: no pictures in it or in folders below it"])
-    return sorted(found, key=lambda one: (one.symbol, _natural(one.path)))
-
-
-def _natural(path: Path) -> list[tuple[int, str]]:
-    """So that 2.jpg comes before 10.jpg."""
-    return [(int(part), "") if part.isdigit() else (0, part) for part in _parts(path.name)]
-
-
-def _parts(name: str) -> Iterator[str]:
-    return (part for part in re.split(r"(\d+)", name) if part)
+    return sorted(found, key=lambda one: one.symbol)

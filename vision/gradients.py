@@ -35,7 +35,7 @@ def middle(raised: Floats, shape: ViewShape) -> Floats:
 
 
 def _cells(raised: Floats, shape: ViewShape, shifts: list[tuple[int, int]]) -> Floats:
-    pooled = _pooled(raised)
+    pooled = _pooled(raised[0])
     height, width = shape.inner
     rows = np.arange(_CELL // 2, height - _CELL // 2 + 1, _STEP)
     columns = np.arange(_CELL // 2, width - _CELL // 2 + 1, _STEP)
@@ -56,8 +56,8 @@ class Discriminant:
         within = np.concatenate([jitter, _residuals(described, groups)]).astype(np.float64)
         spread = within.T @ within / max(1, len(within))
         spread += (_SHRINK * np.trace(spread) / len(spread) + 1e-9) * np.eye(len(spread))
-        values, vectors = np.linalg.eigh(spread)
-        found = cls(described.mean(axis=0), np.asarray(vectors / np.sqrt(values), np.float32), described)
+        root = np.linalg.cholesky(spread).astype(np.float32)
+        found = cls(described.mean(axis=0), np.ascontiguousarray(np.linalg.inv(root).T), described)
         found.templates = found._placed(described)
         return found
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
+_FAR = 4  # px of reach, from which on not every shift is tried
 _DARK = 1.0  # added to every level: what the sensor's black is worth, so that black stays finite
 _DEEPEST = 1.5  # of the surroundings' light: glare is no print
 
@@ -24,7 +25,8 @@ _DEEPEST = 1.5  # of the surroundings' light: glare is no print
 class ViewShape:
     """How a kind of view is compared: its working size (px), how far it may be off (px), how wide its surroundings are.
 
-    `turned`: a card may lie half turned in it.
+    `turned`: a card may lie half turned in it; `colour`: the print's redness counts beside its light;
+    `soft`: by how much (px) it is blurred, where a card's outline is not found to a hair.
     """
 
     width: int
@@ -32,6 +34,8 @@ class ViewShape:
     reach: int
     around: float
     turned: bool
+    colour: bool = False
+    soft: float = 0.0
 
     @property
     def inner(self) -> tuple[int, int]:
@@ -40,17 +44,25 @@ class ViewShape:
 
 
 def relief(view: Image, shape: ViewShape) -> Floats:
-    """A BGR view as its relief at working size: 0 like its surroundings, -1 black, positive lighter."""
+    """A BGR view as its relief at working size, 1 or 2 planes x height x width.
+
+    Light: 0 like its surroundings, -1 black, positive lighter. Redness: how much more of its surroundings' red than of
+    their green a place gives, so red print is positive and black print 0 whatever the light's colour.
+    """
     size = (shape.width, shape.height)
     small = cv2.resize(view, size, interpolation=cv2.INTER_AREA) if view.shape[1::-1] != size else view
-    light = small.astype(np.float32).mean(axis=2) + _DARK
-    around = cv2.GaussianBlur(light, (0, 0), shape.around)
-    return np.asarray(np.clip(light / around - 1.0, -1.0, _DEEPEST), np.float32)
+    levels = small.astype(np.float32) + _DARK
+    if shape.soft:
+        levels = np.asarray(cv2.GaussianBlur(levels, (0, 0), shape.soft), np.float32)
+    planes = [_raised(levels.mean(axis=2), shape)]
+    if shape.colour:
+        planes.append(_raised(levels[..., 2], shape) - _raised(levels[..., 1], shape))
+    return np.stack(planes)
 
 
-def strength(raised: Floats) -> float:
-    """How much print there is in a relief: its root mean square."""
-    return float(np.sqrt(np.mean(np.square(raised))))
+def _raised(level: Floats, shape: ViewShape) -> Floats:
+    around = cv2.GaussianBlur(level, (0, 0), shape.around)
+    return np.asarray(np.clip(level / around - 1.0, -1.0, _DEEPEST), np.float32)
 
 
 class Likeness:
@@ -75,27 +87,37 @@ class Likeness:
     @classmethod
     def plain(cls, reliefs: Floats, shape: ViewShape) -> Likeness:
         """Of reliefs of which nothing is in common: their bare correlation."""
-        return cls(_flat(reliefs, shape), np.zeros(shape.inner[0] * shape.inner[1], np.float32), shape)
+        rows = _flat(reliefs, shape)
+        return cls(rows, np.zeros(rows.shape[1], np.float32), shape)
 
     def scores(self, raised: Floats) -> Floats:
-        """Correlation (-1..1) of a relief with each template, at the shift where it is best."""
-        shifted = _shifted(raised, self._shape)
+        """Correlation (-1..1) of a relief with each template, at the shift where it is best.
+
+        Where it may be far off, every other shift is tried, then those around the best of them.
+        """
+        windows = np.lib.stride_tricks.sliding_window_view(raised, self._shape.inner, axis=(1, 2))
+        windows = windows.transpose(1, 2, 0, 3, 4)
+        if self._shape.reach < _FAR:
+            return np.asarray(self._compare(windows).max(axis=1), np.float32)
+        coarse = self._compare(windows[::2, ::2])
+        at = int(coarse.max(axis=0).argmax())
+        row, column = 2 * (at // windows[::2, ::2].shape[1]), 2 * (at % windows[::2, ::2].shape[1])
+        near = windows[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+        return np.asarray(np.maximum(coarse.max(axis=1), self._compare(near).max(axis=1)), np.float32)
+
+    def _compare(self, windows: Floats) -> Floats:
+        """Correlations, templates x shifts."""
+        shifted = _units(windows.reshape(windows.shape[0] * windows.shape[1], -1))
         left = np.sqrt(np.maximum(1.0 - np.square(shifted @ self.common), 1e-3))
-        return np.asarray(((self.templates @ shifted.T) / left).max(axis=1), np.float32)
+        return np.asarray((self.templates @ shifted.T) / left, np.float32)
 
 
 def _flat(reliefs: Floats, shape: ViewShape) -> Floats:
     """The inner parts of n reliefs, each a unit row."""
     reach = shape.reach
     height, width = shape.inner
-    inner = reliefs[:, reach : reach + height, reach : reach + width]
+    inner = reliefs[:, :, reach : reach + height, reach : reach + width]
     return _units(inner.reshape(len(reliefs), -1))
-
-
-def _shifted(raised: Floats, shape: ViewShape) -> Floats:
-    """The inner part at every shift, each as a unit row."""
-    windows = np.lib.stride_tricks.sliding_window_view(raised, shape.inner)
-    return _units(windows.reshape(windows.shape[0] * windows.shape[1], -1))
 
 
 def _units(rows: Floats) -> Floats:
