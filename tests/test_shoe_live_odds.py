@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
+import signal
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -113,6 +115,20 @@ def test_a_worker_that_dies_costs_one_figure() -> None:
         await until(lambda: (found := worker.found()) and found.index == 50)
 
     with_worker(play)
+
+
+def test_a_worker_that_still_begins_does_not_hold_up_the_end() -> None:
+    begun: list[multiprocessing.process.BaseProcess] = []
+
+    async def play(worker: OddsWorker, now: list[Composition | None]) -> None:
+        now[0] = shoe(30)
+        worker.look()
+        await until(multiprocessing.active_children)
+        begun.extend(multiprocessing.active_children())
+
+    with_worker(play)
+    begun[0].join(PATIENCE_S)
+    assert begun[0].exitcode == -signal.SIGKILL
 
 
 def test_the_private_games_have_their_figures() -> None:

@@ -7,7 +7,6 @@ that comes for a composition that is no longer the newest is dropped. What is co
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import ctypes
 import logging
 import multiprocessing
@@ -103,10 +102,9 @@ class OddsWorker:
     def _drop_pool(self) -> None:
         if self._pool is None:
             return
+        for worker in multiprocessing.active_children():  # the pool's one: this process has no others
+            worker.kill()  # also while it still begins: the interpreter's end would wait for it and for its work
         self._pool.shutdown(wait=False, cancel_futures=True)
-        if self._pid is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._pid, signal.SIGKILL)
         self._pool = self._pid = None
 
 
