@@ -101,7 +101,7 @@ def test_the_disk(tmp_path: Path) -> None:
 
 
 def test_gpio_only_where_a_sensor_is_configured() -> None:
-    assert gpio(None).works is None
+    assert gpio(()).works is None
     assert camera("picamera2").part == "camera"
 
 

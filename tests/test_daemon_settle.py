@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 
 from controller.edge.daemon_settle import Settled
@@ -61,10 +62,10 @@ def test_a_bouncing_lid_is_one_event() -> None:
         sensors = Sensors(source, False, posted.append)
         sensors.start()
         for level in (True, False) * 10 + (True,):
-            source.level("lid", level)
+            source.level("lid", level, time.monotonic())
         await asyncio.sleep(0.2)
-        source.level("lid", False)
-        source.level("lid", True)
+        source.level("lid", False, time.monotonic())
+        source.level("lid", True, time.monotonic())
         await asyncio.sleep(0.2)
         await sensors.stop()
         return posted
