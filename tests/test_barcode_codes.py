@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from barcode_support import code128, qr
+
 from vision.answer import Answer, abstain
 from vision.barcode import DIFFER, agree
 from vision.barcode_child import decode
@@ -70,5 +70,5 @@ def test_a_table_is_strict(tmp_path: Path) -> None:
     lines = str(caught.value).splitlines()
     assert len(lines) == 5
     assert all(line.startswith(str(path)) for line in lines)
-    with pytest.raises(CodesError, match="none.toml"):
+    with pytest.raises(CodesError, match=r"none\.toml"):
         load_codes(tmp_path / "none.toml")

@@ -10,9 +10,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-
 from barcode_support import code128, qr
 from vision_support import SLOT_FILE, face
+
 from vision.answer import Answer
 from vision.barcode import DIFFER, BarcodeProcess, CardCodes
 from vision.barcode_table import Codes, Label, check_character

@@ -6,7 +6,6 @@ from (`vision.enrol_pictures`, `vision.enrol_live`) and where a profile goes (`v
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,14 +14,13 @@ from importlib.metadata import version
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.answer import UNCLEAR, Answer, abstain
 from vision.decide import FaceReader
 from vision.deck import EMPTY, as_arrays
-from vision.deck_measure import Left, leave_out, set_bars, too_alike
+from vision.deck_measure import leave_out, set_bars, too_alike
 from vision.deck_model import DeckModel, Sample, prepare
-from vision.deck_reader import beside_networks, judge, together
 from vision.deck_views import ViewKind, cards_in, kinds
 from vision.drift import measure
+from vision.enrol_check import ReadAgain, Shown, letters_of, read_again
 from vision.enrol_pictures import EnrolRefused
 from vision.geometry import Geometry
 from vision.profile import Profile
@@ -33,17 +31,6 @@ Image = NDArray[np.uint8]
 FACES = tuple(rank + suit for rank in "A23456789TJQK" for suit in "shdc")
 FACES_40 = tuple(face for face in FACES if face[0] not in "89T")
 MOST_ABSTAINED = 0.02  # of the pictures read again
-_USUAL = 0.5  # of the faces that the networks must read right, for a deck to have usual letters
-_NETWORKS_LOOK_AT = 104  # views; more say no more
-
-
-@dataclass(frozen=True)
-class Shown:
-    """One labelled picture, already cut into the views of its card; none where no card was found in it."""
-
-    name: str
-    symbol: str
-    views: list[Image]
 
 
 @dataclass(frozen=True)
@@ -94,12 +81,12 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
     prepared = prepare(samples, kind.shape)
     lefts = leave_out(samples, prepared, kind.shape)
     model = DeckModel.fit(prepared, kind.shape)
-    letters, odd = _letters(samples, kind)
-    alike = too_alike(lefts, model, letters == "usual")
-    if alike:
-        raise EnrolRefused([f"{a} and {b}: too alike to be told apart" for a, b in alike])
-    unfound = [k for k, one in enumerate(shown, 1) if not one.views and one.symbol != EMPTY]
-    notes, count = _read_again(shown, unfound, lefts, model, FaceReader() if letters == "usual" else None)
+    faces = [sample for sample in samples if sample.symbol in FACES]
+    networks = FaceReader()
+    letters, odd = letters_of(faces, networks) if kind.name == "index" else ("own", [])
+    again = read_again(shown, lefts, model, networks if letters == "usual" else None)
+    silent = [f"{one.name}: no card was found in it" for one in shown if not one.views and one.symbol != EMPTY]
+    _refuse(too_alike(lefts, model, letters == "usual"), again, again.silent + silent, again.count + len(silent))
     profile = Profile(
         name=name,
         view=kind.name,
@@ -107,10 +94,12 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
         date=date.today().isoformat(),
         reader=version("sabot"),
         geometry=geometry,
-        light=measure([sample.view for sample in samples if sample.symbol in FACES]),
+        light=measure([sample.view for sample in faces]),
         crops=len(samples),
     )
-    return Enrolled(profile, samples, as_arrays(model, set_bars(lefts, model)), count, notes + odd)
+    return Enrolled(
+        profile, samples, as_arrays(model, set_bars(lefts, model)), again.count, again.silent + silent + odd
+    )
 
 
 def _views(image: Image, geometry: Geometry, kind: ViewKind, symbol: str, networks: Reads) -> list[Image]:
@@ -128,59 +117,15 @@ def _views(image: Image, geometry: Geometry, kind: ViewKind, symbol: str, networ
     return cards[0] if cards else []
 
 
-def _read_again(
-    shown: Sequence[Shown],
-    unfound: Sequence[int],
-    lefts: Sequence[Left],
-    model: DeckModel,
-    networks: Reads | None,
-) -> tuple[list[str], int]:
-    """What abstained (a line each) and how many were read. Raises EnrolRefused at a misread or too many abstentions.
-
-    The bars for a picture come from the comparisons of the other folds; `networks` read beside it, as they will later.
-    """
-    views: dict[int, list[Left]] = defaultdict(list)
-    for left in lefts:
-        if not left.copy:
-            views[left.picture].append(left)
-    misread, silent = [], [f"{shown[k - 1].name}: no card was found in it" for k in unfound]
-    bars = {fold: set_bars([o for o in lefts if o.fold != fold] or lefts, model) for fold in {o.fold for o in lefts}}
-    for picture, own in views.items():
-        one = shown[picture - 1]
-        verdict = together([judge(left.look, model.symbols, bars[left.fold]) for left in own])
-        answer = verdict.answer if networks is None else beside_networks(verdict, _by_networks(one.views, networks))
-        if answer.symbol is None:
-            silent.append(f"{one.name}: {one.symbol} was not read ({answer.why})")
-        elif answer.symbol != one.symbol:
-            misread.append(f"{one.name}: {one.symbol} was read as {answer.symbol}")
-    count = len(views) + len(unfound)
-    if misread or len(silent) > MOST_ABSTAINED * count:
-        few = [f"{len(silent)} of {count} pictures were not read again; at most {MOST_ABSTAINED:.0%} may be"]
-        raise EnrolRefused(misread + (few + silent if len(silent) > MOST_ABSTAINED * count else []))
-    return silent, count
-
-
-def _letters(samples: Sequence[Sample], kind: ViewKind) -> tuple[str, list[str]]:
-    """Whether the networks read this deck ("usual"), and what they say against its labels."""
-    if kind.name != "index":
-        return "own", []
-    reader = FaceReader()
-    faces = [sample for sample in samples if sample.symbol in FACES]
-    looked = faces[:: max(1, len(faces) // _NETWORKS_LOOK_AT)]
-    answers: list[tuple[Sample, Answer]] = [(sample, reader.read(sample.view)) for sample in looked]
-    outcome = Counter(a.symbol == s.symbol for s, a in answers if a.symbol is not None)
-    if outcome[True] < _USUAL * len(looked) or outcome[False]:
-        against = [f"{s.symbol}: the reader's own networks say {a.symbol}" for s, a in answers if _against(s, a)]
-        return "own", against if outcome[True] >= _USUAL * len(looked) else []
-    return "usual", []
-
-
-def _by_networks(views: Sequence[Image], networks: Reads) -> Answer:
-    """What the networks say of one card by its views: one symbol, none of them another."""
-    answers = [networks.read(view) for view in views]
-    said = {answer.symbol for answer in answers if answer.symbol is not None}
-    return max(answers, key=lambda a: a.confidence if a.symbol else -1.0) if len(said) == 1 else abstain(UNCLEAR)
-
-
-def _against(sample: Sample, answer: Answer) -> bool:
-    return answer.symbol is not None and answer.symbol != sample.symbol
+def _refuse(alike: list[tuple[str, str]], again: ReadAgain, silent: list[str], count: int) -> None:
+    """Raises EnrolRefused where two symbols are too alike, anything was misread, or too much was not read."""
+    lines = [f"{a} and {b}: too alike to be told apart" for a, b in alike] + again.misread
+    if len(silent) > MOST_ABSTAINED * count:
+        lines += [
+            f"{len(silent)} of {count} pictures were not read again; at most {MOST_ABSTAINED:.0%} may be",
+            *silent,
+        ]
+    elif lines:
+        lines += silent
+    if lines:
+        raise EnrolRefused(lines)

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from vision.answer import Answer, abstain
 from vision.decide import FaceReader
 from vision.deck_views import at_corner, kinds
-from vision.enrol import Enrolled, Shown, enrol_views
+from vision.enrol import Enrolled, enrol_views
+from vision.enrol_check import Shown
 from vision.enrol_pictures import EnrolRefused
 from vision.geometry import Geometry
 from vision.passage import Ended, SlotState, advance, wants

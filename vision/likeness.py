@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-_FAR = 4  # px of reach, from which on not every shift is tried
+_FAR = 6  # px of reach, from which on not every shift is tried
+_REFINED = 12  # templates whose best shift is looked around then
 _DARK = 1.0  # added to every level: what the sensor's black is worth, so that black stays finite
 _DEEPEST = 1.5  # of the surroundings' light: glare is no print
 
@@ -93,17 +94,20 @@ class Likeness:
     def scores(self, raised: Floats) -> Floats:
         """Correlation (-1..1) of a relief with each template, at the shift where it is best.
 
-        Where it may be far off, every other shift is tried, then those around the best of them.
+        Where it may be far off, every other shift is tried, then those around the likeliest templates' best.
         """
         windows = np.lib.stride_tricks.sliding_window_view(raised, self._shape.inner, axis=(1, 2))
         windows = windows.transpose(1, 2, 0, 3, 4)
         if self._shape.reach < _FAR:
             return np.asarray(self._compare(windows).max(axis=1), np.float32)
         coarse = self._compare(windows[::2, ::2])
-        at = int(coarse.max(axis=0).argmax())
-        row, column = 2 * (at // windows[::2, ::2].shape[1]), 2 * (at % windows[::2, ::2].shape[1])
-        near = windows[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
-        return np.asarray(np.maximum(coarse.max(axis=1), self._compare(near).max(axis=1)), np.float32)
+        best = coarse.max(axis=1)
+        wide = windows[::2, ::2].shape[1]
+        for at in {int(coarse[k].argmax()) for k in np.argsort(best)[-_REFINED:]}:
+            row, column = 2 * (at // wide), 2 * (at % wide)
+            near = windows[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+            best = np.maximum(best, self._compare(near).max(axis=1))
+        return np.asarray(best, np.float32)
 
     def _compare(self, windows: Floats) -> Floats:
         """Correlations, templates x shifts."""
