@@ -30,7 +30,8 @@ START_S = 10.0
 
 class PanelProcess:
     """One panel. `link_path`: the symbolic link that names its port; `lamps`: names of its lamps in order; `log`:
-    keep every picture shown (`history`); `start_s`: how long its start may take. Usable as a context manager (started on entry, closed on exit)."""
+    keep every picture shown (`history`); `start_s`: how long its start may take. Usable as a context manager (started
+    on entry, closed on exit)."""
 
     def __init__(
         self, link_path: Path | str, lamps: Sequence[str] = (), *, log: bool = False, start_s: float = START_S

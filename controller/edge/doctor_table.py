@@ -18,6 +18,7 @@ from controller.edge.journal_reader import reading
 from controller.edge.lock import holder
 from controller.edge.plugged import found_cameras
 from controller.edge.problems import os_line
+from firmware_bridge.port import holders
 from firmware_bridge.ports import found_ports
 
 LEAST_FREE = 500 * 10**6  # bytes: months of a journal, and the frames of what was not read
@@ -30,12 +31,10 @@ def table(config: TableConfig) -> Iterator[Finding]:
     folder = config.state_folder()
     daemon = holder(folder)
     yield camera(config.camera.source)
-    yield panel(config.panel.port)
-    if config.shoe.port:
-        yield panel(config.shoe.port)
-    for sign in config.signs:
-        if sign.port:
-            yield panel(sign.port)
+    yield panel(config.panel.port, daemon)
+    for port in (config.shoe.port, *(sign.port for sign in config.signs)):
+        if port:
+            yield panel(port, daemon)
     yield gpio(config.gpio.pins().values())
     yield page(config.page.host, config.page.port, daemon)
     yield journal(folder, daemon)
@@ -60,14 +59,18 @@ def camera(source: str) -> Finding:
     return Finding("camera", True, f"{name}: is there")
 
 
-def panel(port: str) -> Finding:
-    """Whether the port is there and may be opened."""
+def panel(port: str, daemon: int | None = None) -> Finding:
+    """Whether the port is there, may be opened and is nobody else's than this table's daemon's."""
     if not port:
         return Finding("serial port", None, f"no panel is configured; plugged in: {_ports()}")
     if not os.path.exists(port):
         return Finding("serial port", False, f"{port}: is not there", f"plugged in: {_ports()}")
     if not os.access(port, os.R_OK | os.W_OK):
         return Finding("serial port", False, f"{port}: no access", "add the user to the group dialout")
+    others = [pid for pid in holders(port) if pid != daemon]
+    if others:
+        pids = ", ".join(map(str, others))
+        return Finding("serial port", False, f"{port}: in use by process {pids}", "end it: a port has one owner")
     return Finding("serial port", True, f"{port}: is there")
 
 
