@@ -33,6 +33,7 @@ from controller.games import GAMES
 from controller.outcomes import Bank, Corrected, Outcome, Refused, Returned, Settlement
 from controller.outcomes import Undone as TakenBack
 from controller.state import UNREAD, Held, State, Step
+from controller.view import CardSeen
 
 Apply = Callable[[State, AnyEvent], Step]
 Card = CardDrawn | CardEntered | CardExposed
@@ -105,6 +106,12 @@ def choose(state: State, event: RefaitChosen, apply: Apply) -> Step | str:
     after, outcomes = _recompute(state, changed, place, apply)
     refused = [line.why for line in outcomes if isinstance(line, Returned)]
     return refused[0] if refused else (after, tuple(line for line in outcomes if isinstance(line, Settlement | Bank)))
+
+
+def seen(state: State, apply: Apply) -> tuple[CardSeen, ...]:
+    """The symbols that were counted since this round began, by their numbers."""
+    cards = [(each.at, each.event) for each in _logged(state, apply) if each.at != NOWHERE]
+    return tuple(CardSeen(at, event.symbol) for at, event in cards if isinstance(event, Card))
 
 
 def without_last_face(state: State, apply: Apply) -> tuple[State, CardExposed, tuple[Outcome, ...]] | None:

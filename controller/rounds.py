@@ -9,7 +9,7 @@ from controller.cards import DECK
 from controller.events import AnyEvent
 from controller.games import GAMES
 from controller.order import Order, next_shoe
-from controller.outcomes import Ended, Outcome
+from controller.outcomes import Ended, Outcome, Settlement
 from controller.phases import Phase, allows, move
 from controller.state import RESULTS_KEPT, Ledger, Shoe, State, Step, Table, account, bare, in_round
 from controller.view import Result
@@ -30,7 +30,14 @@ def open_round(state: State, event: AnyEvent) -> State:
         log=(event,),
         manual=(),
         calls=(),
+        settled=(),
     )
+
+
+def with_settled(state: State, outcomes: tuple[Outcome, ...]) -> State:
+    """What was settled stays in sight until the next round opens."""
+    lines = tuple(line for line in outcomes if isinstance(line, Settlement) and line.items)
+    return replace(state, settled=(*state.settled, *lines)) if lines else state
 
 
 def begun(state: State) -> bool:
@@ -79,6 +86,7 @@ def void_round(state: State) -> Step:
     """CO-4: the open round is void; what is not yet settled goes back, what was settled stands."""
     game = GAMES[state.table.game]
     after, outcomes = game.give_back(state)
+    after = with_settled(after, outcomes)
     result = Result(state.round, VOID, manual=bool(state.manual))
     after = replace(
         after,

@@ -41,6 +41,8 @@ def arrive(state: State, event: CardEvent, manual: bool) -> Step:
     if phase == "dealing" or phase == "betting":
         watching, alarms = watched(state, position)
         after, outcomes, result = game.take(watching, event, symbol, seen, manual)
+        if len(outcomes) > 1:
+            after = rounds.with_settled(after, outcomes)
         if result is None:
             return after, outcomes + alarms
         after, ends = rounds.complete(after, result)

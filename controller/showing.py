@@ -33,6 +33,7 @@ def view(state: State) -> View:
         display=signs.display(state),
         manual=bool(state.manual),
         stakes=game.stakes(state.play),
+        settled=state.settled,
         rounds=state.rounds,
         void=state.void,
         alarms=state.alarms,

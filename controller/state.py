@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from controller.events import AnyEvent, Source
 from controller.order import Order
-from controller.outcomes import Outcome, Receipt
+from controller.outcomes import Outcome, Receipt, Settlement
 from controller.phases import IN_ROUND, Phase
 from controller.plays import Play
 from controller.rules import Rules
@@ -113,6 +113,7 @@ class State(msgspec.Struct, frozen=True):
     calls: tuple[str, ...] = ()  # what is announced of the last round
     exits: Exits = Exits()
     sight: Sight = Sight()
+    settled: tuple[Settlement, ...] = ()  # of the round that is open or was last open
     devices: tuple[Device, ...] = ()
     next_table: Table | None = None  # rules that hold from the next round on
     order: Order = Order()

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller import alarms, banker, box, corrections, counting, exits, holds, requests, rounds, shoe, unseen
+from controller import alarms, banker, box, corrections, counting, exits, holds, requests, rounds, shoe, showing, unseen
 from controller import events as e
 from controller.cards import DECK
 from controller.events import AnyEvent
@@ -20,9 +20,8 @@ from controller.games.trente_et_quarante_money import choose
 from controller.outcomes import Refused, Waiting
 from controller.phases import allows, move
 from controller.plays import Coup
-from controller.showing import view
 from controller.state import State, Step, Table, in_round, rebased
-from controller.view import Device, Supervisor
+from controller.view import Device, Supervisor, View
 
 __all__ = ["initial", "step", "supervisor", "verify", "view"]
 
@@ -59,6 +58,13 @@ def verify(state: State, request: AnyEvent) -> str | None:
     if after is state and outcomes and isinstance(outcomes[0], Refused):
         return outcomes[0].why
     return None
+
+
+def view(state: State) -> View:
+    """What stands at the table now."""
+    shown = showing.view(state)
+    correctable = "card-corrected" in shown.prompt.requests
+    return replace(shown, cards=corrections.seen(state, apply)) if correctable else shown
 
 
 def supervisor(state: State) -> Supervisor:

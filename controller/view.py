@@ -11,7 +11,7 @@ from decimal import Decimal
 
 import msgspec
 
-from controller.outcomes import Receipt
+from controller.outcomes import Receipt, Settlement
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -107,6 +107,13 @@ class Count(msgspec.Struct, frozen=True):
     last: str | None = None  # the symbol that came last
 
 
+class CardSeen(msgspec.Struct, frozen=True):
+    """A symbol of this round by its number in the shoe, as `card-corrected` names it."""
+
+    index: int
+    symbol: str
+
+
 class View(msgspec.Struct, frozen=True):
     game: str
     phase: str
@@ -124,6 +131,8 @@ class View(msgspec.Struct, frozen=True):
     deadlines: tuple[str, ...] = ()
     manual: bool = False  # the round holds hand-entered cards
     stakes: tuple[Stake, ...] = ()
+    settled: tuple[Settlement, ...] = ()  # of this round, newest last
+    cards: tuple[CardSeen, ...] = ()  # of this round, in their order: those that may be corrected
     rounds: int = 0  # completed
     void: int = 0
     alarms: tuple[Alarm, ...] = ()

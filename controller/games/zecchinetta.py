@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from controller import money
 from controller.cards import RANKS, ZECCHINETTA_DECK
-from controller.events import AnyEvent
+from controller.events import AnyEvent, CardDrawn, CardEntered, CardExposed
 from controller.games import zecchinetta_money as settling
 from controller.outcomes import Outcome, ZeHand, ZeOpening, ZePlayette, ZeTurn
 from controller.phases import move
@@ -190,13 +190,33 @@ def stakes(play: Play) -> tuple[Stake, ...]:
 
 
 def rows(state: State) -> tuple[Row, ...]:
-    """The table's piles by their rank, the banker's cards, the card in sight and the fan of dead cards."""
+    """The table's piles by their rank (complete: dead where it lies), the banker's cards, the card in sight and the fan
+    of dead cards."""
     hand = state.play
     assert isinstance(hand, Hand)
-    piles = tuple(Row(pile[0][0], pile) for pile in hand.piles)
+    hand = replace(_laid(hand), sight=None) if hand.drawn else hand
+    entered = _by_hand(state)
     banker = (hand.banker_card, *hand.with_banker) if hand.banker_card is not None else ()
     sight = (hand.sight,) if hand.sight is not None else ()
-    return (*piles, Row("banker", banker), Row("box", sight), Row("fan", hand.fan))
+    piles = tuple(_row(pile[0][0], pile, entered, pile[0][0] in hand.dead) for pile in hand.piles)
+    others = (("banker", banker), ("box", sight), ("fan", hand.fan))
+    return (*piles, *(_row(name, cards, entered) for name, cards in others))
+
+
+def _row(name: str, cards: tuple[str, ...], entered: frozenset[str], complete: bool = False) -> Row:
+    manual = tuple(place for place, card in enumerate(cards) if card in entered)
+    return Row(name, cards, complete=complete, manual=manual)
+
+
+def _by_hand(state: State) -> frozenset[str]:
+    """The cards of this hand that a person entered; there is one of each."""
+    if not state.manual:
+        return frozenset()
+    return frozenset(
+        event.symbol
+        for event in state.log
+        if isinstance(event, CardEntered) or (isinstance(event, CardDrawn | CardExposed) and event.source == "hand")
+    )
 
 
 def active(state: State) -> str | None:
