@@ -14,15 +14,18 @@ from typing import Any
 import httpx
 import pytest
 from bench_support import until
+from vision_support import passage_frames
 
 from controller.edge.config import load_config
 from controller.edge.problems import UsageProblem
 from controller.edge.witnesses import Witnesses
 from controller.events import AnyEvent, CardDrawn, CardPulledBack, CardUnread
 from hw_sim.shoe import BURN, SimulatedShoe
+from vision.ring import RingWriter
 
 PATIENCE_S = 0.1
 CONFIG = '[camera]\nsource = "none"\n[shoe]\nport = "shoe"\n[page]\nport = 0\n[state]\nfolder = "state"\n'
+BOTH = {"camera": "ok", "shoe": "ok"}
 Script = Callable[[Witnesses], Coroutine[Any, Any, None]]
 
 
@@ -135,10 +138,10 @@ def test_what_a_configuration_with_a_shoe_must_have(tmp_path: Path, text: str, s
 
 
 class Running:
-    """`sabot run` with a simulated shoe and no camera."""
+    """`sabot run` with a simulated shoe."""
 
-    def __init__(self, folder: Path) -> None:
-        (folder / "t.toml").write_text(CONFIG)
+    def __init__(self, folder: Path, config: str = CONFIG) -> None:
+        (folder / "t.toml").write_text(config)
         command = [sys.executable, "-m", "controller.cli.main", "run", "--config", str(folder / "t.toml")]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         page = folder / "state" / "page.json"
@@ -196,3 +199,43 @@ def test_a_table_that_is_dealt_from_the_shoe_alone(tmp_path: Path) -> None:
         errors = table.end()
         sim.unplug()
     assert "a line that it is not known to send: '[Game]<H3>'" in errors
+
+
+class Window:
+    """What the camera sees: cards drawn one after another, on one clock."""
+
+    def __init__(self, ring: RingWriter) -> None:
+        self._ring = ring
+        self._time_s = 0.0
+
+    def draw(self, *symbols: str) -> None:
+        for frame in passage_frames(symbols, 3):
+            assert self._ring.write(frame.image, self._time_s, timeout_s=20)
+            self._time_s += 1 / 120
+
+
+def test_a_camera_and_a_shoe_at_one_table(tmp_path: Path) -> None:
+    sim = SimulatedShoe(tmp_path / "shoe")
+    sim.plug()
+    with RingWriter(tmp_path / "camera.sock") as ring:
+        table = Running(tmp_path, CONFIG.replace('"none"', '"shared:camera.sock"'))
+        window = Window(ring)
+        try:
+            assert ring.wait_reader(60)
+            window.draw()
+            until(lambda: {each["name"]: each["state"] for each in table.view()["devices"]} == BOTH)
+            assert [table.ask("shoe-loaded"), table.ask("round-opened")] == [200, 200]
+            sim.card("Jh")
+            window.draw("Jh")
+            until(lambda: table.cards() == ["Jh"])
+            sim.card("Qd")
+            window.draw("Kd")
+            hold = until(lambda: table.view()["hold"])
+            assert "the camera saw Kd, the shoe Qd" in hold["text"]
+            assert table.ask("card-entered", symbol="Kd") == 200
+            sim.card("3c")
+            hold = until(lambda: table.view()["hold"])
+            assert "only the shoe saw a card: 3c" in hold["text"]
+        finally:
+            table.end()
+            sim.unplug()
