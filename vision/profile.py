@@ -34,7 +34,7 @@ Arrays = dict[str, NDArray[np.generic]]
 FORMAT = 1
 PROFILE_FILE, CROPS, CACHE_FILE = "profile.toml", "crops", "cache.npz"
 LETTERS = ("usual", "own")
-CACHE_VERSION = 3  # of the computing: another number makes every cache old
+CACHE_VERSION = 4  # of the computing: another number makes every cache old
 SYMBOLS = frozenset([r + s for r in "A23456789TJQK" for s in "shdc"] + ["back", "cut", "joker", "empty"])
 _CROP = re.compile(r"(?P<symbol>[A-Za-z0-9]+)_(?P<picture>\d{1,5})_(?P<view>\d{1,2})\.png")
 _MOST_CROPS = 20_000
@@ -174,8 +174,8 @@ def _crops(folder: Path) -> list[Path]:
 
 
 def _digest(folder: Path) -> str:
-    """Of the profile's file, every crop, and the versions of what computes."""
-    digest = hashlib.sha256(f"{CACHE_VERSION} {np.__version__} {cv2.__version__}".encode())
+    """Of the profile's file, every crop, and the version of what computes."""
+    digest = hashlib.sha256(str(CACHE_VERSION).encode())
     for path in [folder / PROFILE_FILE, *_crops(folder)]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
