@@ -38,18 +38,35 @@ LAMPS = {
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("bench", help="the daemon with a simulated table")
+    parser = subparsers.add_parser(
+        "bench",
+        help="the daemon with a simulated table",
+        description="Deals from a simulated shoe, through camera, rules, panel and page, until Ctrl-C. "
+        "Status 1: a fault that nobody was told to resolve.",
+    )
     parser.add_argument("--game", choices=GAMES, default=GAMES[0], help="the game dealt (%(default)s)")
     parser.add_argument("--rounds", type=_at_least_one, metavar="N", help="end after N rounds (default: deal on)")
-    parser.add_argument("--seed", type=_at_least_zero, metavar="N", help="fixes shuffle and noise")
+    parser.add_argument(
+        "--seed", type=_at_least_zero, metavar="N", help="fixes shuffle and noise (default: a new one each time)"
+    )
     parser.add_argument("--deck", type=Path, metavar="FOLDER", help="card faces from pictures As.png, 10H.png, ...")
-    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="1 (the default) is two cards a second")
+    parser.add_argument(
+        "--speed",
+        type=_speed,
+        default=1.0,
+        metavar="X",
+        help="times two cards a second, where the machine can (default 1)",
+    )
     parser.add_argument("--state", type=Path, metavar="DIR", help="keeps the journal (default: a temporary folder)")
     parser.add_argument("--port", type=_port, metavar="N", help=f"the page's (default {PORT}; with --json: any free)")
     parser.add_argument("--rules", type=Path, metavar="FILE.toml", help="house rules")
     parser.add_argument("--seats", type=_seats, default=1, metavar="N", help="players beside the banker (%(default)s)")
-    parser.add_argument("--on-fault", choices=RESOLUTIONS, help="how the simulated operator resolves each fault")
-    parser.add_argument("--json", action="store_true", help="print events as JSON lines")
+    parser.add_argument(
+        "--on-fault",
+        choices=RESOLUTIONS,
+        help="how the simulated operator resolves each fault (default: the bench ends)",
+    )
+    parser.add_argument("--json", action="store_true", help="JSON Lines on standard output (docs/replay.md)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -71,6 +88,7 @@ def run(args: argparse.Namespace) -> int:
 async def _bench(args: argparse.Namespace, premises: Premises) -> int:
     from controller.edge.bench_log import BenchLog, Task
     from controller.edge.daemon import Hooks, end_on_signals, serve
+
     hooks = Hooks()
     end_on_signals(hooks.stop)
     log = BenchLog(Task(args.rounds or 0, args.on_fault, args.json), sys.stdout, sys.stderr, hooks.stop.set)

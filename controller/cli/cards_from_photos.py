@@ -32,7 +32,12 @@ _OTHER = re.compile(r"(?P<symbol>back|cut|joker)(?:[ _().-]+\w*)*")
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("cards-from-photos", help="cut card faces out of photographs, as a deck")
-    parser.add_argument("source", type=Path, metavar="SRC", help="a folder of photographs, each named by its card")
+    parser.add_argument(
+        "source",
+        type=Path,
+        metavar="SRC",
+        help="a folder of photographs of one card each, named by it: As.jpg, 10hearts.png, queen_of_spades_2.jpg",
+    )
     parser.add_argument("target", type=Path, metavar="DST", help="the deck's folder: As.png, Th.png, …")
 
 

@@ -18,7 +18,12 @@ _MARKS = {True: "ok", False: "NO", None: "-"}
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("doctor", help="say of each part whether it would work")
+    parser = subparsers.add_parser(
+        "doctor",
+        help="say of each part whether it would work",
+        description="Looks at camera, ports, pins, page, journal, clock and disk, and says what to do where one would "
+        "not work. Status 1: one would not.",
+    )
     parser.add_argument(
         "--config", type=Path, metavar="FILE", help=f"the table's configuration (default: {STANDARD_FILE}, if there)"
     )

@@ -23,8 +23,17 @@ SHOWN = 50  # findings printed for a person; --json prints all
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("journal", help="verify, show or export a table's journal, or its receipts")
-    parser.add_argument("what", choices=sorted(_ACTIONS), metavar="verify|show|export|receipts")
+    parser = subparsers.add_parser(
+        "journal",
+        help="verify, show or export a table's journal, or its receipts",
+        description="Reads a table's journal, also beside a running daemon. Status 1: something in it was changed.",
+    )
+    parser.add_argument(
+        "what",
+        choices=sorted(_ACTIONS),
+        metavar="verify|show|export|receipts",
+        help="check the hash chain; a line for each record; a JSON object for each; packs and shoes that were counted",
+    )
     parser.add_argument(
         "--state", type=Path, metavar="DIR", help="the table's state folder (default: that of /etc/sabot/table.toml)"
     )

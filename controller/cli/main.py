@@ -30,13 +30,13 @@ SUBCOMMANDS = {
     "replay": "run a recorded shoe through the rules",
     "read": "recognise cards in pictures and videos",
     "odds": "exact probabilities of a game",
-    "journal": "verify, show or export a table's journal",
+    "journal": "verify, show or export a table's journal, or its receipts",
     "cards-from-photos": "cut card faces out of photographs, as a deck for the bench",
     "doctor": "say of each part whether it would work",
     "ports": "list what is plugged in, by stable path",
-    "panel": "show a pattern on a display",
+    "panel": "show a pattern on the panel or a sign",
     "camera": "one frame with what the reader sees",
-    "enrol": "make a deck profile from labelled pictures",
+    "enrol": "make a deck profile from labelled pictures, or from the camera",
 }
 
 

@@ -15,8 +15,13 @@ from controller.rules import Rules
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("odds", help="exact probabilities of a game", allow_abbrev=False)
-    parser.add_argument("game", choices=odds.GAMES, metavar="G", help=", ".join(odds.GAMES))
+    parser = subparsers.add_parser(
+        "odds",
+        help="exact probabilities of a game",
+        description="Exact probabilities, nothing sampled, for a fresh shoe or for one from which cards have gone.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("game", choices=odds.GAMES, metavar="GAME", help=", ".join(odds.GAMES))
     parser.add_argument("--rules", type=Path, metavar="FILE.toml", help="house rules (decks, insurance.rate)")
     parser.add_argument(
         "--removed", metavar="FILE", help="the cards that have gone from the shoe, as for replay; - is standard input"

@@ -28,9 +28,9 @@ PATIENCE_S, SHOW_S, BLANK_S = 5.0, 10.0, 0.5
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("panel", help="show a pattern on a display")
+    parser = subparsers.add_parser("panel", help="show a pattern on the panel or a sign")
     actions = parser.add_subparsers(dest="action", required=True, metavar="test")
-    test = actions.add_parser("test", help="a pattern on a display")
+    test = actions.add_parser("test", help="a pattern on the panel or a sign")
     test.add_argument("name", nargs="?", default="panel", metavar="NAME", help="panel (the default), or a sign's name")
     test.add_argument(
         "--config", type=Path, default=STANDARD_FILE, metavar="FILE", help="the table's configuration (%(default)s)"

@@ -21,12 +21,30 @@ MOST_SEATS = 1000
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("replay", help="run a recorded shoe through the rules")
-    parser.add_argument("file", metavar="FILE", help="symbols between white space (# comments); - is standard input")
+    parser = subparsers.add_parser(
+        "replay",
+        help="run a recorded shoe through the rules",
+        description="Plays a recorded shoe; the files and the lines: docs/replay.md. Status 1: it holds a fault.",
+    )
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="symbols (As 10h cut back joker) between white space, # comments; - is standard input",
+    )
     parser.add_argument("--game", required=True, choices=list(GAMES), help="the game that was dealt")
-    parser.add_argument("--rules", metavar="FILE.toml", help="house rules")
-    parser.add_argument("--bets", metavar="FILE.jsonl", help="bets, one a line")
-    parser.add_argument("--on-fault", choices=[*RESOLUTIONS, NEXT], help="the resolution to take at each fault")
+    parser.add_argument(
+        "--rules", metavar="FILE.toml", help="house rules: keys of [rules] in docs/configuration.md, such as decks = 6"
+    )
+    parser.add_argument(
+        "--bets",
+        metavar="FILE.jsonl",
+        help='bets, one a line: {"coup": 1, "player": "Ann", "on": "rouge", "stake": "20"}',
+    )
+    parser.add_argument(
+        "--on-fault",
+        choices=[*RESOLUTIONS, NEXT],
+        help="the resolution to take at each fault (default: the replay ends)",
+    )
     parser.add_argument("--seats", type=_seats, default=1, metavar="N", help="red and black: players beside the banker")
     parser.add_argument(
         "--doubles", type=_doubles, default=frozenset(), metavar="R:S,…", help="red and black: round:seat that double"

@@ -12,7 +12,11 @@ from controller.edge.config import STANDARD_FILE, load_config
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("run", help="the daemon on real hardware, or a check of its configuration")
+    parser = subparsers.add_parser(
+        "run",
+        help="the daemon on real hardware, or a check of its configuration",
+        description="The daemon of one table. Without hardware: sabot bench.",
+    )
     parser.add_argument(
         "--config", type=Path, default=STANDARD_FILE, metavar="FILE", help="the table's configuration (%(default)s)"
     )
