@@ -127,6 +127,24 @@ def test_it_stops_at_once_with_streams_open(tmp_path: Path) -> None:
         assert table.stopped
 
 
+def test_requests_that_never_come_whole_are_no_errors_of_the_page(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One client goes away in the middle of its body, one waits until the page ends."""
+    with ServedTable(tmp_path) as table:
+        begun = (
+            f"POST /api/requests HTTP/1.1\r\nHost: 127.0.0.1:{table.port}\r\n"
+            "Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"
+        )
+        with socket.create_connection(("127.0.0.1", table.port)) as waits:
+            with socket.create_connection(("127.0.0.1", table.port)) as goes:
+                for client in (waits, goes):
+                    client.sendall(begun.encode())
+                httpx.get(f"{table.url}/api/table")  # both are being read by now
+            table.stop(within_s=END_S)
+    assert [record.getMessage() for record in caplog.records if record.exc_info] == []
+
+
 def test_a_port_in_use_is_one_clear_line() -> None:
     with listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]

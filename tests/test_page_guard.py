@@ -26,7 +26,7 @@ def test_a_request_of_the_page_itself_passes() -> None:
     assert refusal("POST", {**JSON, "origin": "http://127.0.0.1:8031"}, NAMES) is None
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999"])
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "http://["])
 def test_a_foreign_origin_is_refused(origin: str) -> None:
     found = refusal("POST", {**JSON, "origin": origin}, NAMES)
     assert found is not None

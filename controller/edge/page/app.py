@@ -13,7 +13,7 @@ from typing import Protocol
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -123,10 +123,13 @@ async def _answer(desk: Desk, request: Request) -> Response:
 
 async def _body(request: Request) -> bytes:
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BODY_MAX:
-            raise Malformed(f"a request has at most {BODY_MAX} bytes", 413)
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > BODY_MAX:
+                raise Malformed(f"a request has at most {BODY_MAX} bytes", 413)
+    except ClientDisconnect as error:
+        raise Malformed("the request ended before its end") from error
     return body
 
 

@@ -6,6 +6,8 @@ foreign `Origin`, or (by DNS rebinding) a foreign `Host`. People and their right
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import ipaddress
 import socket
 from collections.abc import Mapping
@@ -54,15 +56,26 @@ def refusal(method: str, headers: Mapping[str, str], names: frozenset[str]) -> t
     host, origin = headers.get("host", ""), headers.get("origin")
     if not host_allowed(host, names):
         return 403, f"host {host!r} is not this machine"
-    if origin is not None and urlsplit(origin).netloc != host:
+    if origin is not None and _netloc(origin) != host:
         return 403, f"origin {origin!r} is not this page"
     if method == "POST" and headers.get("content-type", "").split(";")[0].strip() != "application/json":
         return 415, "a request is sent as application/json"
     return None
 
 
+def _netloc(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
+
+
 class Guard:
-    """ASGI middleware: refuses foreign requests and adds the security headers to every answer."""
+    """ASGI middleware: refuses foreign requests and adds the security headers to every answer.
+
+    An answer that the server's end cancels (a body that never came whole, a stream that nobody reads) ends there: it
+    is no error of the page.
+    """
 
     def __init__(self, app: ASGIApp, names: frozenset[str] | None = None) -> None:
         self._app = app
@@ -73,7 +86,8 @@ class Guard:
             return
         refused = refusal(scope["method"], Headers(scope=scope), self._names)
         app: ASGIApp = self._app if refused is None else JSONResponse({"why": refused[1]}, refused[0])
-        await app(scope, receive, _with_headers(send))
+        with contextlib.suppress(asyncio.CancelledError):
+            await app(scope, receive, _with_headers(send))
 
 
 def _with_headers(send: Send) -> Send:
