@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -53,11 +54,12 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_read(tmp_path: Path) -> Non
     photos.cut_short(tmp_path / "2-cut.png", "Kh", 0.9)
     (tmp_path / "3-text.jpg").write_text("I am no picture\n")
     (tmp_path / "4-empty.jpg").write_bytes(b"")
+    os.mkfifo(tmp_path / "4-pipe.jpg")
     photos.save(tmp_path / "5-good.jpg", "Kh")
     answer = sabot("read", tmp_path, "--json")
     assert (answer.status, answer.err) == (1, "")
-    assert [line["symbol"] for line in answer.json()] == [None] * 4 + ["Kh"]
-    assert {line["why"] for line in answer.json()[:4]} == {"unreadable file"}
+    assert [line["symbol"] for line in answer.json()] == [None] * 5 + ["Kh"]
+    assert {line["why"] for line in answer.json()[:5]} == {"unreadable file"}
 
 
 def test_a_picture_of_any_name(tmp_path: Path) -> None:

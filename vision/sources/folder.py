@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,8 @@ def pictures_in(folder: Path) -> list[Path]:
 def read_picture(path: Path) -> Image | None:
     """A picture as BGR, or None where the file is no picture (a text named .jpg, cut short, missing)."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return None  # a pipe would be waited for
         data = np.fromfile(path, np.uint8)
     except OSError:
         return None
