@@ -42,7 +42,8 @@ function wantsPad(view) {
 
 function heading(hold) {
   const title = TITLES[hold.code] ?? "The table is on hold";
-  return hold.code === "gap" && hold.count > 0 ? `${title}: ${hold.count}` : title;
+  if (hold.code === "gap" && hold.count > 0) return `${title}: ${hold.count}`;
+  return hold.enter && hold.count > 1 ? `${title}: ${hold.count} at once, enter the first` : title;
 }
 
 function resolution(tag, seq, ask) {

@@ -3,7 +3,11 @@ import { card, fill, make, once } from "/static/dom.js";
 import { renderHold, togglePad } from "/static/hold.js";
 import { askName } from "/static/name.js";
 import { renderShoe } from "/static/shoe.js";
+import { openBet } from "/static/bets.js";
+import { openCorrection } from "/static/correct.js";
+import { renderSettled } from "/static/settled.js";
 import { renderStakes } from "/static/stakes.js";
+import { actionWords, resultWords, roundWord, rowName, rowTotal, shoeWord, title } from "/static/words.js";
 
 // Each request that needs nothing but a tap: what it says as the one that goes on, what it says beside another.
 const ACTIONS = {
@@ -20,10 +24,8 @@ const ACTIONS = {
   "table-closed": ["Close the table", "Close table", { type: "table-closed" }],
   undone: ["Take back the last card", "Take back", { type: "undone", by: "supervisor" }],
 };
-const ROUND_WORD = { "trente-et-quarante": "coup", zecchinetta: "hand" };
 const NEVER_FIRST = new Set(["count-abandoned", "undone", "shoe-ended", "table-closed"]);
 const SIGNED = new Set(["count-closed"]);
-const LETTERS = { "refait-31": "R 31", refait: "Ref", void: "void" };
 const MANY = 10; // cards of a row from which on it is drawn in two lines
 const DEVICE_CLASS = { ok: "ok", starting: "warn", lost: "bad" };
 
@@ -31,28 +33,28 @@ let latest = null;
 
 export function render(view, ask) {
   document.body.dataset.phase = view.phase;
+  document.body.dataset.game = view.game;
   document.body.dataset.seq = view.seq;
   renderBar(view);
   renderRows(view);
   renderDealer(view, ask);
   renderStakes(view, ask);
+  renderSettled(view);
   renderBoard(view);
   renderShoe(view, ask);
   renderHold(view, ask);
 }
 
-const word = (view) => ROUND_WORD[view.game] ?? "round";
-const title = (text) => text.replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase());
-
 function renderBar(view) {
   document.getElementById("game").textContent = title(view.game);
-  fill("round", [view.game, view.round], () => [`${title(word(view))} `, make("b", "", String(view.round))]);
-  fill("shoe", view.shoe, () => shoeText(view.shoe));
-  fill("devices", [view.devices, view.shoe], () => [...view.devices.map(deviceChip), shoeChip(view.shoe)]);
+  fill("round", [view.game, view.round], () => [`${title(roundWord(view))} `, make("b", "", String(view.round))]);
+  fill("shoe", view.shoe, () => shoeText(view));
+  fill("devices", [view.devices, view.shoe], () => [...view.devices.map(deviceChip), shoeChip(view)]);
 }
 
-function shoeText(shoe) {
-  return shoe.loaded ? ["Card ", make("b", "", String(shoe.index)), ` of shoe ${shoe.number}`] : [];
+function shoeText(view) {
+  const shoe = view.shoe;
+  return shoe.loaded ? ["Card ", make("b", "", String(shoe.index)), ` of ${shoeWord(view) === "box" ? "pack" : "shoe"} ${shoe.number}`] : [];
 }
 
 function deviceChip(device) {
@@ -60,10 +62,12 @@ function deviceChip(device) {
   return chip(DEVICE_CLASS[device.state] ?? "warn", text, device.detail || device.state);
 }
 
-function shoeChip(shoe) {
-  if (shoe.lid_open) return chip("bad", "Shoe lid open", "the lid of the shoe is open");
-  if (!shoe.loaded) return chip("warn", "No shoe", "no shoe is loaded");
-  return shoe.cut_seen ? chip("warn", "Cut card out", "the shoe ends after this round") : chip("ok", "Shoe", "loaded");
+function shoeChip(view) {
+  const shoe = view.shoe;
+  const word = shoeWord(view);
+  if (shoe.lid_open) return chip("bad", `${title(word)} lid open`, `the lid of the ${word} is open`);
+  if (!shoe.loaded) return chip("warn", `No ${word}`, `no ${word} is loaded`);
+  return shoe.cut_seen ? chip("warn", "Cut card out", "the shoe ends after this round") : chip("ok", title(word), "loaded");
 }
 
 function chip(state, text, detail) {
@@ -74,25 +78,27 @@ function chip(state, text, detail) {
 
 function renderRows(view) {
   const won = view.phase === "result" ? view.results[0]?.outcome : null;
-  fill("rows", view.rows.map((row) => row.name), () => view.rows.map(emptyRow));
+  fill("rows", view.rows.map((row) => row.name), () => view.rows.map((row) => emptyRow(view, row)));
   const boxes = document.getElementById("rows").children;
-  view.rows.forEach((row, place) => updateRow(boxes[place], row, row.name === view.active, row.name === won));
+  view.rows.forEach((row, place) => updateRow(view, boxes[place], row, row.name === view.active, row.name === won));
 }
 
-function emptyRow(row) {
-  const name = make("div", "row-name", make("span", "", row.name), make("span", "next-mark", "next card"));
-  const box = make("article", "row", name, make("div", "cards", make("div", "fan")), make("div", "total", make("b")));
+function emptyRow(view, row) {
+  const name = make("div", "row-name", make("span", "", rowName(view, row.name)), make("span", "next-mark", "next card"));
+  const box = make("article", "row", name, make("div", "cards", make("div", "fan")), make("div", "total", make("b"), make("small")));
   box.dataset.name = row.name;
   return box;
 }
 
-function updateRow(box, row, next, won) {
-  box.className = `row ${row.name}`;
+function updateRow(view, box, row, next, won) {
+  box.className = `row ${row.name === "fan" ? "fan-row" : row.name}`;
   box.classList.toggle("next", next);
   box.classList.toggle("won", won);
   box.classList.toggle("complete", row.complete);
   box.classList.toggle("waiting", !row.cards.length);
-  box.querySelector(".total b").textContent = row.total === null ? "" : row.cards.length ? String(row.total) : "–";
+  const [total, unit] = rowTotal(view, row);
+  box.querySelector(".total b").textContent = total;
+  box.querySelector(".total small").textContent = unit;
   const fan = box.querySelector(".fan");
   fan.classList.toggle("many", row.cards.length > MANY);
   const wanted = row.cards.map((symbol, place) => [symbol, row.manual.includes(place)]);
@@ -135,10 +141,20 @@ function actionButtons(tag, first, ask) {
     return [true, false].map((double) => actionButton(double ? "Double" : "No double", { type: tag, double }, true, ask));
   }
   if (tag === "card-entered" && latest.hold === null) return [padButton(ask)];
+  if (tag === "bet-placed") return [opener("Stake", tag, () => openBet(latest, ask))];
+  if (tag === "card-corrected") return [opener("Correct", tag, () => openCorrection(latest, ask))];
   const known = ACTIONS[tag];
   if (!known) return [];
+  const words = actionWords(latest, tag, known);
   const main = first && !NEVER_FIRST.has(tag);
-  return [actionButton(known[main ? 0 : 1].replace("ROUND", word(latest)), known[2], main, ask)];
+  return [actionButton(words[main ? 0 : 1].replace("ROUND", roundWord(latest)), known[2], main, ask)];
+}
+
+function opener(text, tag, open) {
+  const button = make("button", "quiet", text);
+  button.dataset.opens = tag;
+  button.onclick = open;
+  return button;
 }
 
 function padButton(ask) {
@@ -163,16 +179,14 @@ async function signed(request, ask) {
 }
 
 function renderBoard(view) {
-  fill("board", view.results, () => view.results.slice(0, 40).map(resultBox));
+  fill("board", view.results, () => view.results.slice(0, 40).map((result) => resultBox(view, result)));
 }
 
-function resultBox(result) {
-  const tie = result.outcome.startsWith("refait");
-  const letters = LETTERS[result.outcome] ?? result.outcome[0].toUpperCase();
-  const couleur = { gagne: "coul.", perd: "inv." }[result.couleur] ?? (tie ? "après" : "");
+function resultBox(view, result) {
+  const [letter, kind, first, second] = resultWords(view, result);
   const number = make("span", result.manual ? "hand-made" : "", result.manual ? `${result.round} ✎` : String(result.round));
-  const box = make("article", "result", number, make("i", tie ? "tie" : result.outcome, letters));
-  box.append(make("span", "", `${result.totals.join("–")}`, make("br"), couleur));
+  const box = make("article", "result", number, make("i", kind, letter));
+  box.append(make("span", "", first, make("br"), second));
   box.title = [result.outcome, ...result.call].join(", ");
   return box;
 }
