@@ -7,9 +7,9 @@ from pathlib import Path
 
 import cv2
 import pytest
-
 import vision_support
 from enrol_support import SLOT, french, slot, slot_pictures
+
 from hw_sim.conditions import Conditions
 from hw_sim.motion import Hand
 from vision.child import ReaderChild, ReaderSettings
