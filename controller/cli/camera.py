@@ -29,9 +29,11 @@ _SETTLE = 10  # frames of a live camera that are passed over: exposure and white
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("camera", help="one frame with what the reader sees drawn on it")
     parser.add_argument("--preview", required=True, metavar="OUT.png", type=Path, help="the picture to write")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="the table whose camera it is")
-    parser.add_argument("--source", metavar="SOURCE", help="where the frame comes from, or a picture's file")
-    parser.add_argument("--camera", metavar="NAME|FILE", help="geometry: a file, or a name in config/cameras")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="the table whose camera it is (default: none)")
+    parser.add_argument("--source", metavar="SOURCE", help="camera.source, or a picture's file (default: picamera2)")
+    parser.add_argument(
+        "--camera", metavar="NAME|FILE", help="geometry: a file, or a name in config/cameras (default: reference-slot)"
+    )
     parser.add_argument("--deck", metavar="NAME|FOLDER", help="an enrolled deck")
     parser.add_argument("--json", action="store_true", help="JSON Lines on standard output")
 
