@@ -8,4 +8,8 @@ import cv2
 def quiet_opencv() -> None:
     """One thread (the reader's time is one core's); nothing on standard error, our messages say what is wrong."""
     cv2.setNumThreads(1)
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    logging = getattr(cv2.utils, "logging", None)  # OpenCV 5; in 4 the same stands in cv2 itself
+    if logging is not None:
+        logging.setLogLevel(logging.LOG_LEVEL_SILENT)
+    else:
+        cv2.setLogLevel(0)
