@@ -48,7 +48,7 @@ class Bench:
             self.panel = PanelProcess(folder / "panel", options.lamps)
             opened.callback(self.panel.close)
             ring = opened.enter_context(RingWriter(folder / "camera.sock", RING_SLOTS))
-            self.window = Window(self.stack, self._scene(faces), ring, self._left)
+            self.window = Window(self.stack, self._scene(faces), ring, self._left, self._seed)
             self.sensors = Sensors(folder / "sensors.sock")
             opened.callback(self.sensors.close)
             self._control = LineServer(folder / "control.sock", answer=lambda line: control.answer(self, line))
@@ -56,7 +56,7 @@ class Bench:
             self._opened = opened.pop_all()
         habits = Habits(options.on_fault, options.confirm, options.check, options.remainder)
         self.dealer = Dealer(options.state, self.stack, self.window, habits, options.speed)
-        self.window.speed = options.speed
+        self.window.speed, self.window.double_feeds = options.speed, options.double_feeds
         self._exits: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._beam = threading.Thread(target=self._interrupt_beam, name="beam", daemon=True)
 

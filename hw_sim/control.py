@@ -34,10 +34,10 @@ def answer(bench: Bench, line: Json) -> Json:
 
 
 def _pull(bench: Bench, line: Json) -> Json:
-    """Pull a card (`"back": true`: it only shows itself) without asking anybody."""
+    """Pull a card (`"back": true`: it only shows itself; `"two": true`: the next one comes along) without asking."""
     if bench.stack.empty:
         raise Unusable("the shoe is empty")
-    bench.window.pull(leaves=line.get("back") is not True)
+    bench.window.pull(leaves=line.get("back") is not True, two=line.get("two") is True)
     return {}
 
 

@@ -59,6 +59,7 @@ class Stack:
     waiting: list[str] = field(default_factory=list)  # not yet in the shoe
     inside: list[str] = field(default_factory=list)  # top first
     under_way: str | None = None  # in the window now
+    rider: str | None = None  # a second card that came with it
     dealt: list[str] = field(default_factory=list)  # left this shoe, in order
     shoes: int = 0
     before: list[list[str]] = field(default_factory=list)  # what was seen of the shoes before this one
@@ -125,19 +126,26 @@ class Stack:
             self.under_way = self.inside.pop(0) if self.inside else None
             return self.under_way
 
-    def leave(self) -> None:
-        """The card in the window has left the shoe."""
+    def join(self) -> str | None:
+        """A double feed: the next card comes along with the one in the window; None where there is none."""
         with self._lock:
-            if self.under_way is not None:
-                self.dealt.append(self.under_way)
-                self.under_way = None
+            self.rider = self.inside.pop(0) if self.inside else None
+            return self.rider
+
+    def leave(self) -> None:
+        """What is in the window has left the shoe."""
+        with self._lock:
+            self.dealt += self._in_the_window()
 
     def go_back(self) -> None:
-        """The card in the window went back into the shoe."""
+        """What is in the window went back into the shoe."""
         with self._lock:
-            if self.under_way is not None:
-                self.inside.insert(0, self.under_way)
-                self.under_way = None
+            self.inside[:0] = self._in_the_window()
+
+    def _in_the_window(self) -> list[str]:
+        cards = [card for card in (self.under_way, self.rider) if card is not None]
+        self.under_way = self.rider = None
+        return cards
 
     def slip(self, symbol: str) -> str | None:
         """Put a wrong face in the place of the next card; the card that it replaced, None where the shoe was empty."""

@@ -6,7 +6,7 @@ Lengths are millimetres from the left edge of the picture, times seconds from th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,6 +88,15 @@ def slide_off(rng: np.random.Generator, rest: Pose) -> Passage:
     u = np.linspace(0.0, 1.0, 200)
     places = way * u ** float(rng.uniform(1.1, 1.8))  # from rest, gathering speed
     return Passage(_poses(rng, (duration * u, places), rest.x, rest.y, rest.tilt_deg))
+
+
+def behind(passage: Passage, offset_mm: float) -> Passage:
+    """The same pull going on until a card that follows by `offset_mm` is out too."""
+    last, before = passage.poses[-1], passage.poses[-2]
+    step = max(1.0, before.x - last.x)
+    count = int(offset_mm / step) + 2
+    more = tuple(replace(last, x=last.x - step * (k + 1)) for k in range(count))
+    return Passage((*passage.poses, *more), passage.leaves)
 
 
 def _attitude(rng: np.random.Generator, hand: Hand) -> tuple[float, float]:

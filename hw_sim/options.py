@@ -29,6 +29,7 @@ class SimOptions:
     confirm: bool = False  # confirm what a restarted table restored, without anybody being asked
     decks: int | None = None
     seats: int = 1  # players beside the banker
+    double_feeds: float = 0.0  # of the pulls bring two cards
     portion: int = 0  # cards put into the shoe at a time; 0: all
     check: bool = False  # every pack is fed through and counted before it is shuffled
     remainder: bool = False  # what is left in an ended shoe is fed out and counted
@@ -71,6 +72,7 @@ def parse(arguments: Sequence[str]) -> SimOptions:
     parser.add_argument("--on-fault", help="how the dealer resolves faults")
     parser.add_argument("--confirm", action="store_true", help="the dealer confirms what a restart restored")
     parser.add_argument("--decks", type=_at_least_one)
+    parser.add_argument("--double-feeds", type=_chance, default=0.0, help="of the pulls that bring two cards")
     parser.add_argument("--seats", type=_at_least_one, default=1, help="players beside the banker")
     parser.add_argument("--portion", type=_not_negative, default=0, help="cards put into the shoe at a time; 0: all")
     parser.add_argument("--check", action="store_true", help="the dealer counts the pack before it is shuffled")
@@ -93,6 +95,13 @@ def _not_negative(text: str) -> int:
     value = int(text)
     if value < 0:
         raise argparse.ArgumentTypeError(f"{text} is below 0")
+    return value
+
+
+def _chance(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 0 to 1")
     return value
 
 

@@ -5,6 +5,7 @@ Which frame is due when, and who takes it, is window.py's; how cards look and mo
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -12,9 +13,10 @@ import numpy as np
 from hw_sim.camera import PX_PER_MM, Camera, Prepared
 from hw_sim.faces import Faces
 from hw_sim.mechanism import Stack
-from hw_sim.motion import Hand, Passage, Pose, draw_card, slide_off, withdraw_card
+from hw_sim.motion import Hand, Passage, Pose, behind, draw_card, slide_off, withdraw_card
 from hw_sim.outline import Image
 
+_RIDES = (8.0, 45.0)  # mm by which a second card follows the first in a double feed
 _BOX_LOOKS = 8  # pictures of one still card, which differ by their noise
 _BOX_EMPTY_FRAMES = 24  # the box is seen empty while a new deck is put in
 
@@ -25,8 +27,8 @@ class Scene(Protocol):
     def rest(self, number: int) -> Image:
         """Frame `number` while nothing moves."""
 
-    def start(self, symbol: str, leaves: bool) -> Passage:
-        """The card that was just taken from the stack begins to move."""
+    def start(self, symbol: str, leaves: bool, rider: str | None = None) -> Passage:
+        """The card that was just taken from the stack begins to move, in a double feed with a second one under it."""
 
     def move(self, pose: Pose, lamp_s: float, number: int) -> Image:
         """Frame `number` with that card at `pose`."""
@@ -38,19 +40,30 @@ class SlotScene:
     def __init__(self, stack: Stack, faces: Faces, camera: Camera, hand: Hand, seed: int) -> None:
         self._stack, self._faces, self._camera, self._hand, self._seed = stack, faces, camera, hand, seed
         self._card: Prepared | None = None
+        self._rider: Prepared | None = None
+        self._offset = 0.0
 
     def rest(self, number: int) -> Image:
         return self._camera.frame([], 0.0, number)
 
-    def start(self, symbol: str, leaves: bool) -> Passage:
+    def start(self, symbol: str, leaves: bool, rider: str | None = None) -> Passage:
         rng = np.random.default_rng([self._seed, self._stack.shoes, len(self._stack.dealt)])
         self._camera.reseed(rng)
         self._card = self._camera.prepare(self._faces.face(symbol, PX_PER_MM))
-        return (draw_card if leaves else withdraw_card)(rng, self._hand)
+        passage = (draw_card if leaves else withdraw_card)(rng, self._hand)
+        if rider is None:
+            self._rider = None
+            return passage
+        self._offset = float(rng.uniform(*_RIDES))
+        self._rider = self._camera.prepare(self._faces.face(rider, PX_PER_MM))
+        return behind(passage, self._offset)
 
     def move(self, pose: Pose, lamp_s: float, number: int) -> Image:
         assert self._card is not None
-        return self._camera.frame([(self._card, pose)], lamp_s, number)
+        cards = [(self._card, pose)]
+        if self._rider is not None:
+            cards.insert(0, (self._rider, replace(pose, x=pose.x + self._offset)))
+        return self._camera.frame(cards, lamp_s, number)
 
 
 class BoxScene:
@@ -78,12 +91,12 @@ class BoxScene:
             self._looks[look].flags.writeable = False
         return self._looks[look]
 
-    def start(self, symbol: str, leaves: bool) -> Passage:
+    def start(self, symbol: str, leaves: bool, rider: str | None = None) -> Passage:
         """A card that is drawn leaves the box in any case: it lies open, nobody only shows it."""
         if self._key is None or self._key[1] != symbol:
             self._top = self._laid(symbol, len(self._stack.dealt))
         self._sliding = self._top
-        self._uncover(len(self._stack.dealt) + 1)
+        self._uncover(len(self._stack.dealt) + 1 + (rider is not None))  # a second card goes unseen under the first
         rng = np.random.default_rng([self._seed, self._stack.shoes, len(self._stack.dealt), 1])
         return slide_off(rng, self._sliding[0][1])
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 import cv2
+import numpy as np
 
 from hw_sim.mechanism import Stack
 from hw_sim.motion import FPS
@@ -35,9 +36,11 @@ class FrameSink(Protocol):
 class Window:
     """Owns the scene; `on_left` is called on its thread with each symbol that has left the shoe."""
 
-    def __init__(self, stack: Stack, scene: Scene, sink: FrameSink, on_left: Callable[[str], None]) -> None:
+    def __init__(
+        self, stack: Stack, scene: Scene, sink: FrameSink, on_left: Callable[[str], None], seed: int = 0
+    ) -> None:
         self._stack, self._scene, self._sink, self._on_left = stack, scene, sink, on_left
-        self._wanted: deque[bool] = deque()  # pulls asked for; False: a card that only shows itself
+        self._wanted: deque[tuple[bool, bool]] = deque()  # pulls asked for: whether the card leaves, with a second one
         self._change = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="window", daemon=True)
         self._ended = False
@@ -45,6 +48,8 @@ class Window:
         self._frames = 0
         self._pace = Pace(time.monotonic())
         self.speed = 1.0
+        self.double_feeds = 0.0  # of the pulls bring two cards
+        self._luck = np.random.default_rng(seed)
 
     def start(self) -> None:
         self._thread.start()
@@ -56,10 +61,11 @@ class Window:
             self._change.notify_all()
         self._thread.join(1.0)
 
-    def pull(self, leaves: bool = True) -> None:
-        """Ask for the next card to be pulled; it starts when the window has been empty long enough."""
+    def pull(self, leaves: bool = True, two: bool = False) -> None:
+        """Ask for the next card to be pulled (`two`: the one after it comes along); it starts when the window has been
+        empty long enough."""
         with self._change:
-            self._wanted.append(leaves)
+            self._wanted.append((leaves, two))
             self._change.notify_all()
 
     @property
@@ -99,14 +105,18 @@ class Window:
                 log.exception("the window's thread ended")
                 raise
 
-    def _next_card(self) -> tuple[str, bool] | None:
-        """The card that is pulled now, and whether it leaves; None where none is asked for or the shoe is empty."""
+    def _next_card(self) -> tuple[str, bool, str | None] | None:
+        """The card that is pulled now, whether it leaves, and one that comes along; None where none is asked for or the
+        shoe is empty."""
         with self._change:
             if not self._wanted:
                 return None
-            leaves, symbol = self._wanted.popleft(), self._stack.pull()
+            (leaves, two), symbol = self._wanted.popleft(), self._stack.pull()
             self._moving = symbol is not None
-            return None if symbol is None else (symbol, leaves)
+            if symbol is None:
+                return None
+            two = two or (leaves and self.double_feeds > 0 and float(self._luck.random()) < self.double_feeds)
+            return symbol, leaves, self._stack.join() if two else None
 
     def _pass(self) -> bool:
         """The frames of one passage, if a card is pulled; it has left the shoe with the last of them."""
@@ -123,7 +133,9 @@ class Window:
             (self._stack.leave if passage.leaves else self._stack.go_back)()
             self._moving = False
         if passage.leaves:
-            self._on_left(card[0])
+            for symbol in (card[0], card[2]):
+                if symbol is not None:
+                    self._on_left(symbol)
         return True
 
     def _show(self, frame: Image) -> None:
