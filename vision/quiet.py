@@ -12,4 +12,4 @@ def quiet_opencv() -> None:
     if logging is not None:
         logging.setLogLevel(logging.LOG_LEVEL_SILENT)
     else:
-        cv2.setLogLevel(0)
+        cv2.setLogLevel(0)  # type: ignore[attr-defined]
