@@ -68,7 +68,11 @@ def test_the_lock_bars_within_the_event_that_ends_the_coup(tmp_path: Path) -> No
     async def script(made: Bed) -> None:
         await made.table.request(RoundOpened())
         seen: list[tuple[str, bool]] = []
-        made.table.add_display(lambda step: seen.append((step.view.phase, made.out(LOCK) > 0)))
+        made.table.add_display(
+            lambda step: (
+                seen.append((step.view.phase, made.out(LOCK) > 0)) if isinstance(step.event, CardDrawn) else None
+            )
+        )
         for card in (*COUP, "2d"):
             made.table.post(CardDrawn(card))
         await made.until(lambda: made.view.hold is not None)
