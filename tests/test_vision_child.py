@@ -167,12 +167,16 @@ def test_stopping_is_quick_and_ends_the_process(ring: RingWriter, child: ReaderC
         os.kill(pid, 0)
 
 
-def test_the_child_ends_when_its_parent_is_killed(ring: RingWriter, tmp_path: Path) -> None:
+@pytest.mark.parametrize("stopped", [False, True])
+def test_the_child_ends_when_its_parent_is_killed(ring: RingWriter, tmp_path: Path, stopped: bool) -> None:
+    """Also one that hangs where it hears nothing: it must not keep the camera from the next daemon's."""
     command = [sys.executable, "-c", PARENT, str(tmp_path / "camera.sock"), str(SLOT_FILE)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
         assert ring.wait_reader(30)
+        if stopped:
+            os.kill(pid, signal.SIGSTOP)
         parent.kill()
         parent.wait()
         until = time.monotonic() + 20

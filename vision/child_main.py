@@ -6,6 +6,7 @@ said as a `Camera` message and the next frame is read. Restarting a child that h
 
 from __future__ import annotations
 
+import ctypes
 import json
 import logging
 import os
@@ -31,6 +32,7 @@ from vision.sources.opening import open_source
 log = logging.getLogger("sabot.vision")
 
 HEARTBEAT_S = 0.25
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _RETRY_FIRST_S, _RETRY_MOST_S = 0.2, 3.0
 
 
@@ -63,6 +65,8 @@ class Child:
             except (CameraLost, SourceError, FrameUnusable) as error:
                 card = "; a card was in the window" if reader.busy else ""
                 self._state("lost", f"{error}{card}")
+            except (BrokenPipeError, ConnectionResetError):
+                raise  # the parent has gone; the sources' own are lost cameras
             except Exception as error:  # the one at the top: a picture must not end the reader
                 log.exception("the reader failed")
                 self._state("lost", f"the reader failed: {error!r}")
@@ -136,6 +140,7 @@ def _end_with_parent(pipe: Connection) -> None:
 def main(arguments: list[str]) -> int:
     """`arguments`: the pipe's descriptor and the settings as JSON."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent ends this process
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # also where it is stopped, or deaf in a driver's call
     quiet_opencv()
     pipe = Connection(int(arguments[0]))
     threading.Thread(target=_end_with_parent, args=(pipe,), name="parent", daemon=True).start()
