@@ -88,5 +88,3 @@ def _raise(error: OSError) -> None:
 
 def _videos(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix.lower() in VIDEOS)
-
-
