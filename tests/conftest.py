@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 TESTS = Path(__file__).resolve().parent
@@ -12,6 +14,10 @@ SHARED = TESTS.parent.parent / "shared"
 for folder in (TESTS, TESTS / "oracle"):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
+
+if os.environ.get("SABOT_EMULATED"):  # ten times slower, and no measure of ours
+    hypothesis.settings.register_profile("emulated", deadline=None, max_examples=20)
+    hypothesis.settings.load_profile("emulated")
 
 
 @pytest.fixture(scope="session")

@@ -58,6 +58,8 @@ timeout "${LIMIT:-1500}" unshare -m --propagation private bash -c '
   mount -t overlay -o lowerdir=$TREE,upperdir=$T/ru,workdir=$T/rw o $T/n
   mount --rbind /dev $T/n/dev; mount -t proc p $T/n/proc; mount --rbind /sys $T/n/sys; mount -t tmpfs t $T/n/tmp
   cp /etc/hosts $T/n/etc/hosts
+  printf "#!/usr/bin/python3\nimport sys\nfrom controller.cli.main import main\nsys.exit(main())\n" > $T/n/usr/bin/sabot
+  chmod +x $T/n/usr/bin/sabot
   mkdir -p $T/n/src $T/n/opt/site
   mount -t overlay -o lowerdir=$CHECKOUT,upperdir=$T/u,workdir=$T/w o $T/n/src
   mount --bind $SITE $T/n/opt/site
