@@ -47,7 +47,7 @@ def kinds(geometry: Geometry) -> tuple[ViewKind, ...]:
         index = ViewKind("index", corner, PX_PER_MM, ViewShape(48, 108, 6, 12.0, False, colour, soft=1.5))
         face = ViewKind("face", (254, 356), 4.0, ViewShape(64, 90, 4, 6.0, True, colour, soft=0.8))
     else:
-        index = ViewKind("index", corner, PX_PER_MM, ViewShape(48, 108, 2, 12.0, False, colour))
+        index = ViewKind("index", corner, PX_PER_MM, ViewShape(48, 108, 2, 12.0, False, colour, soft=0.8))
         size = round(_FACE_MM[0] * PX_PER_MM), round(_FACE_MM[1] * PX_PER_MM)
         face = ViewKind("face", size, PX_PER_MM, ViewShape(56, 58, 2, 6.0, False, colour))
     return index, face
