@@ -124,6 +124,7 @@ def test_numbers_are_bounded_and_strict(tmp_path: Path, key: str, value: str) ->
         ("page.port = " + "9" * 5000, "holds a number too long to be read"),
         ("rules.commission = 1e" + "9" * 30, "holds a number too long to be read"),
         ("page.port = 0x" + "f" * 5000, "page.port = a number too long to be shown: allowed: "),
+        (r'state.folder = "a\u0000b"', r'state.folder = "a\u0000b": allowed: a text without a NUL character'),
         ("\ufeffpage.port = 0.5", "page.port = 0.5: allowed: "),
     ],
 )

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
@@ -39,9 +39,16 @@ _SHOWN = 60  # characters of a value in a message
 
 
 class Section(BaseModel):
-    """A table of TOML keys: strict types, no unknown key, frozen."""
+    """A table of TOML keys: strict types, no unknown key, no NUL in a text, frozen."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _without_nul(cls, value: object) -> object:
+        if isinstance(value, str) and "\0" in value:  # no path can hold one, and every call with such a path fails
+            raise ValueError("a text without a NUL character")
+        return value
 
 
 def as_written(value: object) -> object:
