@@ -16,7 +16,8 @@ for folder in (TESTS, TESTS / "oracle"):
         sys.path.insert(0, str(folder))
 
 if os.environ.get("SABOT_EMULATED"):  # ten times slower, and no measure of ours
-    hypothesis.settings.register_profile("emulated", deadline=None, max_examples=20)
+    slow = list(hypothesis.HealthCheck)
+    hypothesis.settings.register_profile("emulated", deadline=None, max_examples=20, suppress_health_check=slow)
     hypothesis.settings.load_profile("emulated")
 
 
