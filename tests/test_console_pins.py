@@ -308,7 +308,7 @@ def test_a_card_taken_back_and_drawn_again_is_two_exits_and_no_gap(tmp_path: Pat
 def test_a_card_that_waits_for_its_second_witness_is_no_gap(tmp_path: Path) -> None:
     async def script(made: Bed) -> None:
         await made.table.request(RoundOpened())
-        both = Witnesses(made.table.post, 1.6)
+        both = Witnesses(made.table.post, made.table.eye, 1.6)
         made.table.pending = both.pending
         both.shoe(CardDrawn("Kh", source="shoe"))
         for line, low in (("beam_before", True), ("beam_behind", True), ("beam_before", False), ("beam_behind", False)):

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from controller import exits
 from controller import table as core
 from controller.edge.exit_watch import ExitWatch
+from controller.edge.eye import FRAMES_LEAST, Eye
 from controller.events import AnyEvent, CardDrawn, ExitCounted, RoundOpened, ShoeLoaded, TableOpened
 from controller.rules import Rules
 from controller.state import State
+from vision.messages import Camera, Heartbeat
 
 BOOT = 77
 LASTS_S = 0.1
@@ -22,9 +24,10 @@ class Bed:
     def __init__(self) -> None:
         self.state: State = core.initial(TableOpened("trente-et-quarante", Rules()))
         self.posted: list[ExitCounted] = []
+        self.eye = Eye()
         for event in (ShoeLoaded(), RoundOpened()):
             self.step(event)
-        self.watch = ExitWatch(self.ahead, self.post, LASTS_S)
+        self.watch = ExitWatch(self.ahead, self.post, self.eye, LASTS_S)
 
     def ahead(self, boot: int, count: int) -> int | None:
         known = self.state.exits
@@ -120,3 +123,63 @@ def test_a_restarted_counter_is_a_baseline_again() -> None:
     bed = play(script)
     assert bed.posted[1:] == [ExitCounted(BOOT + 1, 0)]
     assert bed.hold is None
+
+
+def reads(eye: Eye, *beats: tuple[int, float]) -> None:
+    for frames, time_s in beats:
+        eye.watch(Heartbeat(frames, time_s))
+
+
+def test_a_reader_that_stalls_is_waited_for_and_its_card_is_no_gap() -> None:
+    async def script(bed: Bed) -> None:
+        bed.eye.watch(Camera("ok", ""))
+        reads(bed.eye, (120, 1.0))
+        bed.watch.counted(BOOT, 11)
+        await asyncio.sleep(4 * LASTS_S)  # the reader says nothing for longer than a card takes
+        assert bed.hold is None
+        bed.card("Kd")
+        reads(bed.eye, (121, 1.01), (121 + FRAMES_LEAST, 2.0))
+
+    bed = play(script)
+    assert len(bed.posted) == 1
+    assert bed.hold is None
+
+
+def test_a_reader_that_read_on_and_saw_nothing_leaves_a_gap() -> None:
+    async def script(bed: Bed) -> None:
+        bed.eye.watch(Camera("ok", ""))
+        reads(bed.eye, (120, 1.0))
+        bed.watch.counted(BOOT, 11)
+        reads(bed.eye, (121 + FRAMES_LEAST, 1.0 + 2 * LASTS_S))
+        await asyncio.sleep(0.4)
+
+    assert play(script).hold == "gap"
+
+
+def test_a_camera_that_jumps_in_time_has_not_read_what_it_skipped() -> None:
+    eye = Eye()
+    eye.watch(Camera("ok", ""))
+    reads(eye, (10, 1.0))
+    mark = eye.mark()
+    reads(eye, (11, 5.0))
+    assert not eye.past(mark, 2.0)
+    reads(eye, (11 + FRAMES_LEAST, 5.3))
+    assert eye.past(mark, 2.0)
+
+
+def test_a_restarted_reader_counts_on_and_a_lost_one_is_not_past_at_once() -> None:
+    eye = Eye()
+    eye.watch(Camera("ok", ""))
+    reads(eye, (100, 9.0))
+    mark = eye.mark()
+    eye.watch(Camera("lost", "it hung"))
+    assert not eye.past(mark, 2.0)
+    eye.watch(Camera("ok", ""))
+    reads(eye, (5, 0.1), (5 + FRAMES_LEAST, 1.0))
+    assert not eye.past(mark, 2.0)
+    reads(eye, (5 + 2 * FRAMES_LEAST, 2.2))
+    assert eye.past(mark, 2.0)
+
+
+def test_without_a_camera_nothing_is_waited_for() -> None:
+    assert Eye().past(Eye().mark(), 2.0)

@@ -17,6 +17,7 @@ from bench_support import until
 from vision_support import passage_frames
 
 from controller.edge.config import load_config
+from controller.edge.eye import Eye
 from controller.edge.problems import UsageProblem
 from controller.edge.witnesses import Witnesses
 from controller.events import AnyEvent, CardDrawn, CardPulledBack, CardUnread
@@ -32,7 +33,7 @@ Script = Callable[[Witnesses], Coroutine[Any, Any, None]]
 def posted(script: Script) -> list[AnyEvent]:
     async def run() -> list[AnyEvent]:
         facts: list[AnyEvent] = []
-        witnesses = Witnesses(facts.append, PATIENCE_S)
+        witnesses = Witnesses(facts.append, Eye(), PATIENCE_S)
         await script(witnesses)
         await asyncio.sleep(2 * PATIENCE_S)
         witnesses.close()

@@ -11,10 +11,11 @@ from __future__ import annotations
 import asyncio
 
 from controller.edge.daemon_settle import GOOD, Settled
+from controller.edge.eye import LOOK_S
 from controller.edge.loop import Step, Table
 from controller.events import CardEntered, CardsMissed, CardUnread, DeviceChanged, ExitCounted, Undone
 
-AGREE_S = 1.0  # a reading follows its card by far less; shorter than the panel's own count is waited for
+AGREE_S = 1.0  # on the wall and before the camera; shorter than the panel's own count is waited for
 STUCK_S = 10.0
 BEFORE, BEHIND = "beam_before", "beam_behind"
 DEVICE = "beams"
@@ -72,6 +73,7 @@ class BeamWatch:
         self._state = Settled(lambda state, detail: table.post(DeviceChanged(DEVICE, state, detail)))
         self._known = table.cards_out()
         self._ahead = 0  # exits that were not seen; below 0: cards seen that the beam did not count
+        self._mark = table.eye.mark()
         self._timer: asyncio.TimerHandle | None = None
         self._stuck: dict[str, asyncio.TimerHandle] = {}
         self._blocked = False
@@ -112,12 +114,14 @@ class BeamWatch:
         if self._ahead == 0 or before * self._ahead < 0:
             self._cancel()
         if self._ahead and self._timer is None:
+            self._mark = self._table.eye.mark()
             self._timer = asyncio.get_running_loop().call_later(self._agree_s, self._lasted)
 
     def _lasted(self) -> None:
         self._timer = None
-        if self._ahead > 0 and self._table.pending():  # a second witness is waited for
-            self._timer = asyncio.get_running_loop().call_later(self._agree_s, self._lasted)
+        read = self._table.eye.past(self._mark, self._agree_s)
+        if self._ahead > 0 and (self._table.pending() or not read):  # a second witness, a slow reader is waited for
+            self._timer = asyncio.get_running_loop().call_later(LOOK_S, self._lasted)
             return
         ahead, self._ahead = self._ahead, 0
         if ahead > 0:

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable
 
 from controller.edge.daemon_settle import Settled
+from controller.edge.eye import Eye
 from controller.events import (
     AnyEvent,
     CardDrawn,
@@ -44,11 +45,12 @@ def event_of(reading: Reading, boxed: bool = False) -> AnyEvent:
 
 
 class CameraLink:
-    """Starts and stops the child; `watch` sees each message on the loop, before its event is posted."""
+    """Starts and stops the child; `eye` and `watch` see each message on the loop, before its event is posted."""
 
-    def __init__(self, settings: ReaderSettings, post: Post, watch: Watch | None = None) -> None:
+    def __init__(self, settings: ReaderSettings, post: Post, eye: Eye, watch: Watch | None = None) -> None:
         self._post = post
         self._watch = watch
+        self._eye = eye
         self._loop = asyncio.get_running_loop()
         self._state = Settled(lambda state, detail: post(DeviceChanged("camera", state, detail)))
         self._child = ReaderChild(settings, self._on_message)
@@ -68,6 +70,7 @@ class CameraLink:
         self._loop.call_soon_threadsafe(self._receive, message)
 
     def _receive(self, message: Message) -> None:
+        self._eye.watch(message)
         if self._watch is not None:
             self._watch(message)
         if isinstance(message, Camera):

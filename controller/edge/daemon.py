@@ -129,7 +129,7 @@ class _Daemon:
         self._feed = Feed(*self._table.standing())
         self._page = PageServer(build(self._table, self._feed, parts.name), self._feed, premises.listener)
         self._page_file = premises.folder / "page.json"
-        self._witnesses = Witnesses(self._table.post) if parts.camera and parts.shoe else None
+        self._witnesses = Witnesses(self._table.post, self._table.eye) if parts.camera and parts.shoe else None
         if self._witnesses is not None:
             self._table.pending = self._witnesses.pending
         self._camera = self._camera_link(parts.camera, hooks)
@@ -186,7 +186,8 @@ class _Daemon:
     def _camera_link(self, settings: ReaderSettings | None, hooks: Hooks) -> CameraLink | None:
         if settings is None:
             return None
-        return CameraLink(settings, self._witnesses.camera if self._witnesses else self._table.post, hooks.camera)
+        say = self._witnesses.camera if self._witnesses else self._table.post
+        return CameraLink(settings, say, self._table.eye, hooks.camera)
 
     def _shoe_link(self, settings: ShoeSettings | None) -> ShoeLink | None:
         if settings is None:

@@ -1,7 +1,9 @@
 """When the exit beam's count becomes a fact: once it has disagreed with the cards that are known for long enough.
 
 Beam and camera see the same card at different moments, so between the two the count is ahead of the table, or behind.
-What has been ahead all the time for `LASTS_S` are cards that nobody saw. Leaves what a gap means to the core.
+What has been ahead all the time for `LASTS_S`, and while the reader read on for as long, are cards that nobody saw: a
+reader that stalls says its cards late, and a gap entered by hand before that would play them twice. Leaves what a gap
+means to the core.
 """
 
 from __future__ import annotations
@@ -9,20 +11,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from controller.edge.eye import LOOK_S, Eye, Mark
 from controller.events import AnyEvent, ExitCounted
 
-LASTS_S = 2.0  # a reading follows its card by far less, also on a busy machine
+LASTS_S = 2.0  # on the wall and before the camera; a reading follows its card by less of the camera's time
 
 Ahead = Callable[[int, int], int | None]
 
 
 class ExitWatch:
     """`ahead(boot, count)`: by how many cards a count is ahead of the table now (below 0: behind), None for a counter
-    whose boot the table does not know. Called on the loop."""
+    whose boot the table does not know; `eye`: how far the reader has looked. Called on the loop."""
 
-    def __init__(self, ahead: Ahead, post: Callable[[AnyEvent], None], lasts_s: float = LASTS_S) -> None:
+    def __init__(self, ahead: Ahead, post: Callable[[AnyEvent], None], eye: Eye, lasts_s: float = LASTS_S) -> None:
         self._ahead = ahead
         self._post = post
+        self._eye = eye
+        self._mark: Mark = eye.mark()
         self._lasts_s = lasts_s
         self._newest: tuple[int, int] | None = None
         self._least = 0  # what has lasted since the timer was set
@@ -47,6 +52,7 @@ class ExitWatch:
             return
         self._least = ahead if self._timer is None else min(self._least, ahead, key=abs)
         if self._timer is None:
+            self._mark = self._eye.mark()
             self._timer = asyncio.get_running_loop().call_later(self._lasts_s, self._lasted)
 
     def close(self) -> None:
@@ -62,6 +68,9 @@ class ExitWatch:
     def _lasted(self) -> None:
         """Cards that are on their way just now are not part of it."""
         assert self._newest is not None
+        if not self._eye.past(self._mark, self._lasts_s):
+            self._timer = asyncio.get_running_loop().call_later(LOOK_S, self._lasted)
+            return
         under_way = self._now() - self._least
         self._settle(self._newest[1] - under_way)
 

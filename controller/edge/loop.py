@@ -18,6 +18,7 @@ import msgspec
 from controller import exits
 from controller import table as core
 from controller.edge import receipts
+from controller.edge.eye import Eye
 from controller.edge.journal import Journal
 from controller.edge.journal_format import JournalError
 from controller.edge.live_odds import Composition
@@ -71,6 +72,7 @@ class Table:
         self._closed = False
         self.pending: Callable[[], int] = lambda: 0
         """Cards that one witness told and that are not events yet."""
+        self.eye = Eye()
 
     def add_display(self, display: Display) -> None:
         """`display` is called after each step, in order of steps; it must not block or raise."""

@@ -51,7 +51,7 @@ class PanelLink:
     """Owns the driver; `shown` is the display's end of the table, `watch` sees each of the driver's events."""
 
     def __init__(self, settings: PanelSettings, table: Table, watch: Watch | None = None) -> None:
-        self._exits = ExitWatch(table.exits_ahead, table.post)
+        self._exits = ExitWatch(table.exits_ahead, table.post, table.eye)
         self._watch = watch
         self._loop = asyncio.get_running_loop()
         self._state = Settled(lambda state, detail: table.post(DeviceChanged("panel", state, detail)))

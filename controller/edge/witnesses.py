@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from controller.cards import POSITION
+from controller.edge.eye import LOOK_S, Eye, Mark
 from controller.events import AnyEvent, CardDrawn, CardUnread
 from controller.holds import cards_of
 
@@ -24,13 +25,15 @@ Seen = CardDrawn | CardUnread
 class _Told(NamedTuple):
     event: Seen
     until: float  # loop time
+    mark: Mark  # where the camera's reader was
 
 
 class Witnesses:
     """`camera` and `shoe` take what each says; `post` gets facts in the order of the cards."""
 
-    def __init__(self, post: Callable[[AnyEvent], None], patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, post: Callable[[AnyEvent], None], eye: Eye, patience_s: float = PATIENCE_S) -> None:
         self._post = post
+        self._eye = eye
         self._patience_s = patience_s
         self._loop = asyncio.get_running_loop()
         self._camera: deque[_Told] = deque()
@@ -58,11 +61,11 @@ class Witnesses:
         if not isinstance(event, CardDrawn | CardUnread):
             self._post(event)
             return
-        until = self._loop.time() + self._patience_s
+        until, mark = self._loop.time() + self._patience_s, self._eye.mark()
         if isinstance(event, CardUnread) and (count := cards_of(event.why)) > 1:
-            queue.extend(_Told(CardUnread("unclear", event.passage), until) for _ in range(count))
+            queue.extend(_Told(CardUnread("unclear", event.passage), until, mark) for _ in range(count))
         else:
-            queue.append(_Told(event, until))
+            queue.append(_Told(event, until, mark))
         self._compare()
 
     def _compare(self) -> None:
@@ -75,17 +78,20 @@ class Witnesses:
                 break
         self._wait()
 
-    def _wait(self) -> None:
+    def _wait(self, again: float = 0.0) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         waiting = self._camera or self._shoe
         if waiting:
-            self._timer = self._loop.call_at(waiting[0].until, self._give_up)
+            self._timer = self._loop.call_at(max(waiting[0].until, again), self._give_up)
 
     def _give_up(self) -> None:
         self._timer = None
         queue = self._camera or self._shoe
+        if queue and queue is self._shoe and not self._eye.past(queue[0].mark, self._patience_s):
+            self._wait(self._loop.time() + LOOK_S)  # a reader that stalls says its card late
+            return
         if queue and queue[0].until <= self._loop.time():
             self._alone(queue)
         self._compare()
