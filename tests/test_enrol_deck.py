@@ -51,8 +51,9 @@ def fixed(tmp_path_factory: pytest.TempPathFactory) -> Deck:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Deck:
-    """A deck with usual letters in the slot, one picture a card."""
-    return made(tmp_path_factory.mktemp("decks") / "house", slot_pictures(french(), FACES, 1), slot())
+    """A deck with usual letters in the slot, one picture a card; its back, cut card and joker."""
+    pictures = slot_pictures(french(), FACES, 1) + slot_pictures(french(), ("back", "cut", "joker"), 2)
+    return made(tmp_path_factory.mktemp("decks") / "house", pictures, slot())
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +88,14 @@ def test_usual_letters_are_read_beside_the_networks(house: Deck) -> None:
     assert (house.profile.view, house.profile.letters) == ("index", "usual")
     cards = [(s, read_still(slot_picture(french()(s), 500 + k), slot(), house)) for k, s in enumerate(FACES)]
     assert [(s, r.symbol) for s, r in cards if r.symbol != s] == []
+
+
+def test_back_cut_card_and_joker_are_told_apart(house: Deck) -> None:
+    for symbol in ("back", "cut", "joker"):
+        assert [read_still(slot_picture(french()(symbol), k), slot(), house).symbol for k in (70, 71)] == [symbol] * 2
+    for colour in ((235, 235, 235), (250, 250, 250), (40, 60, 200), (30, 30, 30)):
+        plain = np.full((711, 508, 3), colour, np.uint8)
+        assert read_still(slot_picture(plain, 5, light=1.0), slot(), house).symbol is None
 
 
 def test_a_deck_without_letters_is_read_alone(latin: Deck) -> None:

@@ -6,7 +6,7 @@ reads alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,16 +16,18 @@ from numpy.typing import NDArray
 from vision.answer import NO_CARD, Answer, abstain
 from vision.deck_measure import Bars, leave_out, set_bars
 from vision.deck_model import DeckModel, Sample, prepare
-from vision.deck_reader import DeckReader, Verdict
+from vision.deck_reader import CUT, DeckReader, Verdict
 from vision.deck_views import ViewKind
-from vision.drift import DriftWatch
+from vision.drift import DriftWatch, measure
 from vision.geometry import Geometry
+from vision.plain import cut_colour, is_plain
 from vision.profile import Profile, kind_of, load_cache, load_profile, load_samples, save_cache
 
 Image = NDArray[np.uint8]
 Arrays = dict[str, NDArray[np.generic]]
 
 EMPTY = "empty"
+_FACE = 2  # letters of a face's symbol
 _MODEL = ("symbols", "owner", "alike", "common", "centre", "whiten", "edges")
 _BARS = ("bar_alike", "bar_edges", "near_alike", "near_edges", "bar_redness")
 
@@ -42,6 +44,11 @@ class Deck:
     @property
     def usual(self) -> bool:
         return self.profile.letters == "usual"
+
+    def seen(self, answer: Answer, view: Image) -> None:
+        """A view was read: faces tell how the light is now."""
+        if answer.symbol is not None and len(answer.symbol) == _FACE:
+            self.drift.add(view)
 
     def read(self, view: Image) -> Verdict:
         """One view of a card."""
@@ -64,7 +71,7 @@ def open_deck(folder: Path | str, geometry: Geometry) -> Deck:
     profile = load_profile(folder, geometry)
     kind = kind_of(profile)
     arrays = load_cache(folder)
-    if arrays is None or not arrays.keys() >= {*_MODEL, *_BARS, "margins"}:
+    if arrays is None or not arrays.keys() >= {*_MODEL, *_BARS, "margins", "cut"}:
         arrays = computed(load_samples(folder, profile), kind)
         save_cache(folder, arrays)
     return Deck(profile, kind, reader_of(arrays, kind), DriftWatch(profile.light))
@@ -72,17 +79,28 @@ def open_deck(folder: Path | str, geometry: Geometry) -> Deck:
 
 def reader_of(arrays: Mapping[str, NDArray[np.generic]], kind: ViewKind) -> DeckReader:
     """What `computed` made, as something that reads."""
-    return DeckReader(DeckModel.from_arrays(arrays, kind.shape), _bars(arrays))
+    return DeckReader(DeckModel.from_arrays(arrays, kind.shape), _bars(arrays), np.asarray(arrays["cut"], np.float32))
 
 
 def computed(samples: list[Sample], kind: ViewKind) -> Arrays:
     """Model and bars of enrolled views, as plain arrays: all that reading needs."""
-    prepared = prepare(samples, kind.shape)
+    printed, cut = split(samples)
+    prepared = prepare(printed, kind.shape)
     model = DeckModel.fit(prepared, kind.shape)
-    return as_arrays(model, set_bars(leave_out(samples, prepared, kind.shape), model))
+    return as_arrays(model, set_bars(leave_out(printed, prepared, kind.shape), model), cut)
 
 
-def as_arrays(model: DeckModel, bars: Bars) -> Arrays:
+def split(samples: Sequence[Sample]) -> tuple[list[Sample], NDArray[np.float32]]:
+    """The samples with print, and the colour of the plain cut cards among them."""
+    bare = [sample.symbol == CUT and is_plain(sample.view) for sample in samples]
+    plain = [sample for sample, is_bare in zip(samples, bare, strict=True) if is_bare]
+    printed = [sample for sample, is_bare in zip(samples, bare, strict=True) if not is_bare]
+    light = measure([sample.view for sample in printed])
+    paper = np.array([light.blue, light.green, light.red], np.float32)
+    return printed, cut_colour([sample.view for sample in plain], paper)
+
+
+def as_arrays(model: DeckModel, bars: Bars, cut: NDArray[np.float32]) -> Arrays:
     """What `open_deck` reads."""
     margins = np.array([bars.slack, bars.margin_alike, bars.margin_edges], np.float64)
     found: Arrays = {
@@ -92,6 +110,7 @@ def as_arrays(model: DeckModel, bars: Bars) -> Arrays:
         "near_edges": bars.near_edges,
         "bar_redness": bars.redness,
         "margins": margins,
+        "cut": cut,
     }
     return {**found, **model.arrays()}
 

@@ -28,7 +28,7 @@ def read_squared(card: Squared, deck: Deck, networks: Answer) -> Answer:
         verdict = together([deck.read(view) for view in views])
         answer = said(beside_networks(verdict, networks) if deck.usual else verdict.answer)
         if answer.symbol is not None:
-            deck.drift.add(views[0])
+            deck.seen(answer, views[0])
             return answer
     return answer
 
@@ -41,7 +41,7 @@ def read_corner(upright: Image, corner: Corner, patch: Image, deck: Deck, reads:
     verdict = deck.read(view)
     answer = said(beside_networks(verdict, reads.read(patch)) if deck.usual else verdict.answer)
     if answer.symbol is not None:
-        deck.drift.add(view)
+        deck.seen(answer, view)
     return answer
 
 
@@ -53,5 +53,5 @@ def read_frame(image: Image, deck: Deck, reads: Reads) -> Answer:
     verdict = together([deck.read(view) for view in cards[0]])
     answer = said(beside_networks(verdict, reads.read(cards[0][0])) if deck.usual else verdict.answer)
     if answer.symbol is not None:
-        deck.drift.add(cards[0][0])
+        deck.seen(answer, cards[0][0])
     return answer

@@ -16,9 +16,12 @@ from numpy.typing import NDArray
 from vision.answer import UNCLEAR, Answer, abstain
 from vision.deck_measure import Bars, margins
 from vision.deck_model import DeckModel, Look
+from vision.plain import is_cut
 
 Image = NDArray[np.uint8]
 
+CUT = "cut"
+_PLAIN_SURE = 0.9
 NOT_ENROLLED = "unlike every enrolled card"
 COLOUR = "colour unlike the enrolled card's"
 CONTRADICTED = "deck and networks disagree"
@@ -36,11 +39,14 @@ class Verdict:
 class DeckReader:
     """A deck's model with its bars."""
 
-    def __init__(self, model: DeckModel, bars: Bars) -> None:
-        self.model, self.bars = model, bars
+    def __init__(self, model: DeckModel, bars: Bars, cut: NDArray[np.float32]) -> None:
+        """`cut`: the colour of a plain cut card, empty where none is known."""
+        self.model, self.bars, self.cut = model, bars, cut
 
     def read(self, view: Image) -> Verdict:
         """One view."""
+        if is_cut(view, self.cut):
+            return Verdict(Answer(CUT, _PLAIN_SURE), (CUT,))
         return judge(self.model.look(view), self.model.symbols, self.bars)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.decide import FaceReader
-from vision.deck import EMPTY, as_arrays
+from vision.deck import EMPTY, as_arrays, split
 from vision.deck_measure import leave_out, set_bars, too_alike
 from vision.deck_model import DeckModel, Sample, prepare
 from vision.deck_views import ViewKind, cards_in, kinds
@@ -78,8 +78,9 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
     lacking = missing(sample.symbol for sample in samples)
     if lacking:
         raise EnrolRefused([f"no card was found in any picture of: {' '.join(lacking)}"])
-    prepared = prepare(samples, kind.shape)
-    lefts = leave_out(samples, prepared, kind.shape)
+    printed, cut = split(samples)
+    prepared = prepare(printed, kind.shape)
+    lefts = leave_out(printed, prepared, kind.shape)
     model = DeckModel.fit(prepared, kind.shape)
     faces = [sample for sample in samples if sample.symbol in FACES]
     networks = FaceReader()
@@ -98,7 +99,7 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
         crops=len(samples),
     )
     return Enrolled(
-        profile, samples, as_arrays(model, set_bars(lefts, model)), again.count, again.silent + silent + odd
+        profile, samples, as_arrays(model, set_bars(lefts, model), cut), again.count, again.silent + silent + odd
     )
 
 
