@@ -9,29 +9,31 @@ import pytest
 
 from vision.answer import UNCLEAR, Answer, abstain
 from vision.colour import is_red
-from vision.decide import GLYPH_FROM, INDEX_FROM, Opinion, decide
+from vision.decide import GLYPH_RANK_FROM, GLYPH_SUIT_FROM, INDEX_FROM, Opinion, decide
 from vision.still import vote
 
-SURE = Opinion("Q", "s", 0.99)
+SURE = Opinion("Q", "s", 0.99, 0.99)
 
 
 def test_what_all_say_is_said() -> None:
     assert decide(SURE, SURE, False) == Answer("Qs", 0.99)
-    assert decide(Opinion("10", "h", 0.7), Opinion("10", "h", 0.98), True).symbol == "Th"
+    assert decide(Opinion("10", "h", 0.7, 0.7), Opinion("10", "h", 0.9, 0.98), True).symbol == "Th"
 
 
 @pytest.mark.parametrize(
     ("whole", "shapes", "red"),
     [
-        (SURE, Opinion("K", "s", 0.99), False),
-        (SURE, Opinion("Q", "c", 0.99), False),
+        (SURE, Opinion("K", "s", 0.99, 0.99), False),
+        (SURE, Opinion("Q", "c", 0.99, 0.99), False),
         (SURE, SURE, True),
         (SURE, SURE, None),
-        (Opinion("Q", "s", INDEX_FROM - 0.01), SURE, False),
-        (SURE, Opinion("Q", "s", GLYPH_FROM - 0.01), False),
-        (Opinion("?", "s", 0.99), Opinion("?", "s", 0.99), False),
-        (Opinion("Q", "?", 0.99), Opinion("Q", "?", 0.99), False),
-        (Opinion("Q", "7", 0.99), Opinion("Q", "7", 0.99), False),
+        (Opinion("Q", "s", INDEX_FROM - 0.01, 0.99), SURE, False),
+        (Opinion("Q", "s", 0.99, INDEX_FROM - 0.01), SURE, False),
+        (SURE, Opinion("Q", "s", GLYPH_RANK_FROM - 0.01, 0.99), False),
+        (SURE, Opinion("Q", "s", 0.99, GLYPH_SUIT_FROM - 0.01), False),
+        (Opinion("?", "s", 0.99, 0.99), Opinion("?", "s", 0.99, 0.99), False),
+        (Opinion("Q", "?", 0.99, 0.99), Opinion("Q", "?", 0.99, 0.99), False),
+        (Opinion("Q", "7", 0.99, 0.99), Opinion("Q", "7", 0.99, 0.99), False),
     ],
 )
 def test_what_one_does_not_say_is_not_said(whole: Opinion, shapes: Opinion, red: bool | None) -> None:
@@ -42,7 +44,7 @@ def test_a_way_that_guesses_makes_no_wrong_symbol() -> None:
     ranks, suits = ["A", *"23456789", "10", "J", "Q", "K"], "shdc"
     said = set()
     for rank, suit in itertools.product(ranks, suits):
-        guess = Opinion(rank, suit, 1.0)
+        guess = Opinion(rank, suit, 1.0, 1.0)
         said |= {decide(guess, SURE, False).symbol, decide(SURE, guess, False).symbol}
     assert said == {None, "Qs"}
 

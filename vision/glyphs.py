@@ -26,6 +26,8 @@ GLYPH_INNER = 28  # its glyph's longer side
 _PAPER_WINDOW_MM = 9.0  # wider than the widest stroke, narrower than a change of light
 _LINE_MM = 15.0  # no stroke of an index runs straight this far; a court card's frame does
 _SIDE_LINE_MM = 6.0  # the same for a horizontal line that runs out of the patch
+_LINE_WIDTH_PX = 9  # what is wider is no line
+_NECK = 0.45  # of a blob's width (height) at most is what joins two glyphs in it
 _RIM_PX = 2  # what touches the card's own rim is its edge, not print
 _CORNER_PX = 7  # the card's round corner begins so near to both its edges
 _MIN_GLYPH_MM = 1.7
@@ -75,16 +77,35 @@ def measure_ink(patch: Image) -> Image:
 
 def find_glyphs(patch: Image) -> Glyphs | None:
     """Rank and suit of a patch, or None where the corner does not hold one glyph above another."""
+    return next(glyph_candidates(patch), None)
+
+
+def glyph_candidates(patch: Image) -> Iterator[Glyphs]:
+    """What may be rank and suit of a patch, the likeliest first, each pair of boxes once: cuts at stricter levels,
+    then with glyphs parted that touch. Which of them is one, the shapes must show."""
     if patch.shape != (PATCH_HEIGHT, PATCH_WIDTH, 3):
         raise ValueError(f"a patch is {PATCH_HEIGHT}x{PATCH_WIDTH}x3, not {patch.shape}")
     ink = measure_ink(patch)
-    for mask in _print_masks(ink):
-        boxes = _blobs(mask)
+    known: set[tuple[Box, Box]] = set()
+    for mask, boxes in _cuts(ink):
         rank = _find_rank(boxes)
         suit = _find_suit(boxes, rank) if rank is not None else None
-        if rank is not None and suit is not None:
-            return Glyphs(ink, rank, suit, glyph_picture(ink, mask, rank), glyph_picture(ink, mask, suit))
-    return None
+        if rank is None or suit is None or (rank, suit) in known:
+            continue
+        known.add((rank, suit))
+        yield Glyphs(ink, rank, suit, glyph_picture(ink, mask, rank), glyph_picture(ink, mask, suit))
+
+
+def _cuts(ink: Image) -> Iterator[tuple[Image, list[Box]]]:
+    """Masks of print with their blobs."""
+    masks: list[tuple[Image, list[Box]]] = []
+    for mask in _print_masks(ink):
+        masks.append((mask, _blobs(mask)))
+        yield masks[-1]
+    for mask, boxes in masks[:2]:
+        parted = _parted(mask, boxes)
+        if parted is not None:
+            yield parted, _blobs(parted)
 
 
 def find_boxes(patch: Image) -> list[Box]:
@@ -126,6 +147,8 @@ def _frame_lines(mask: Image) -> Image:
     """Straight runs longer than a glyph's stroke: down the patch, or across it and out of its right side."""
     wide = cv2.dilate(mask, np.ones((1, 3), np.uint8))
     tall = cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones((int(_LINE_MM * PX_PER_MM), 1), np.uint8))
+    thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, _LINE_WIDTH_PX), np.uint8))
+    tall = cv2.subtract(tall, thick)  # a pip that a line runs into keeps its middle
     high = cv2.dilate(mask, np.ones((3, 1), np.uint8))
     across = cv2.morphologyEx(high, cv2.MORPH_OPEN, np.ones((1, int(_SIDE_LINE_MM * PX_PER_MM)), np.uint8))
     kept = np.zeros_like(across)
@@ -149,6 +172,29 @@ def _round_corner(mask: Image, box: Box) -> bool:
     """Whether a blob is the arc of the card's own corner: nothing in the half of its box away from the corner."""
     far = mask[box.y + box.h // 2 : box.bottom, box.x + box.w // 2 : box.right]
     return max(box.x, box.y) <= _CORNER_PX and cv2.countNonZero(far) < 0.08 * far.size
+
+
+def _parted(mask: Image, boxes: list[Box]) -> Image | None:
+    """The mask with the index column's long blobs cut at their necks: a Q's tail that touches its pip, a rank that
+    touches the pip beside it. None where there is nothing to cut."""
+    parted = mask.copy()
+    cut = False
+    for box in boxes:
+        if box.x > 5 * PX_PER_MM or box.y > 6 * PX_PER_MM or max(box.w, box.h) < 6 * PX_PER_MM:
+            continue
+        blob = mask[box.y : box.bottom, box.x : box.right]
+        down = box.h > 1.3 * box.w
+        print_of = np.count_nonzero(blob, axis=1 if down else 0)
+        first, last = int(0.3 * len(print_of)), int(0.75 * len(print_of))
+        neck = first + int(print_of[first:last].argmin())
+        if not 0 < print_of[neck] <= _NECK * min(blob.shape):
+            continue
+        if down:
+            parted[box.y + neck, box.x : box.right] = 0
+        else:
+            parted[box.y : box.bottom, box.x + neck] = 0
+        cut = True
+    return parted if cut else None
 
 
 def _rows(order: object) -> list[list[int]]:

@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from vision_support import face, styles
 
 from vision.colour import is_red, redness
-from vision.decide import GLYPH_FROM, INDEX_FROM, FaceReader, Opinion, decide
-from vision.glyphs import PATCH_HEIGHT, PATCH_WIDTH, find_glyphs
+from vision.decide import GLYPH_RANK_FROM, GLYPH_SUIT_FROM, INDEX_FROM, FaceReader, Opinion, decide
+from vision.glyphs import PATCH_HEIGHT, PATCH_WIDTH, glyph_candidates
 from vision.networks import RANKS, SUITS
 from vision.quiet import quiet_opencv
 from vision.sources.folder import read_picture
@@ -58,9 +58,20 @@ def spoilt(card: np.ndarray, rng: np.random.Generator, hardness: float) -> np.nd
     return np.clip(patch + rng.normal(0, hardness * rng.uniform(1, 9), patch.shape), 0, 255).astype(np.uint8)
 
 
-def sure(opinion: Opinion, least: float) -> str | None:
-    good = opinion.confidence >= least and opinion.rank in RANKS and opinion.suit in SUITS
+def sure(opinion: Opinion, rank_from: float, suit_from: float) -> str | None:
+    good = opinion.sure(rank_from, suit_from) and opinion.rank in RANKS and opinion.suit in SUITS
     return opinion.rank + opinion.suit if good else None
+
+
+def by_glyphs(reader: FaceReader, patch: np.ndarray) -> tuple[Opinion | None, bool | None]:
+    """What the glyphs say, by the first cut they are sure of or by the first of all; and their colour."""
+    first: tuple[Opinion | None, bool | None] = (None, None)
+    for glyphs in glyph_candidates(patch):
+        found = reader.by_glyphs(glyphs), is_red(redness(patch, glyphs.ink, glyphs.suit))
+        if found[0].sure(GLYPH_RANK_FROM, GLYPH_SUIT_FROM):
+            return found
+        first = found if first[0] is None else first
+    return first
 
 
 def said(opinion: Opinion | None, other: Opinion | None, red: bool | None) -> str | None:
@@ -86,13 +97,11 @@ def main(pictures: int, draw: Draw, hardness: float) -> None:
         done += 1
         truth = rank + suit
         patch = spoilt(card, rng, hardness)
-        glyphs = find_glyphs(patch)
         whole = reader.by_index([patch])[0]
-        shapes = reader.by_glyphs(glyphs) if glyphs is not None else None
-        red = is_red(redness(patch, glyphs.ink, glyphs.suit)) if glyphs is not None else None
-        guess = Opinion(RANKS[int(rng.integers(13))], SUITS[int(rng.integers(4))], 1.0)
-        first = sure(whole, INDEX_FROM)
-        second = sure(shapes, GLYPH_FROM) if shapes is not None else None
+        shapes, red = by_glyphs(reader, patch)
+        guess = Opinion(RANKS[int(rng.integers(13))], SUITS[int(rng.integers(4))], 1.0, 1.0)
+        first = sure(whole, INDEX_FROM, INDEX_FROM)
+        second = sure(shapes, GLYPH_RANK_FROM, GLYPH_SUIT_FROM) if shapes is not None else None
         both_wrong += first is not None and first == second != truth
         answers = {
             "index alone": first,
