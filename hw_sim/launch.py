@@ -22,6 +22,8 @@ from hw_sim.process import process_alive
 
 START_S = 30.0
 STOP_S = 3.0
+ANSWER_S = 10.0
+STOP_ANSWER_S = 1.0  # a simulator that hangs is ended by signals instead
 _LOOK_S = 0.02
 
 
@@ -53,14 +55,14 @@ class SimHandle:
     def alive(self) -> bool:
         return self.child.poll() is None if self.child is not None else process_alive(self.pid)
 
-    def command(self, command: str, **fields: Any) -> Json:
+    def command(self, command: str, timeout_s: float = ANSWER_S, **fields: Any) -> Json:
         """Do one of the control's commands; its answer. Raises OSError where the simulator has gone."""
-        return ask(self.folder / "control.sock", {"command": command, **fields})
+        return ask(self.folder / "control.sock", {"command": command, **fields}, timeout_s)
 
     def stop(self) -> None:
         """Returns when it has ended: told, else by signals."""
         try:
-            self.command("stop")
+            self.command("stop", STOP_ANSWER_S)
         except (OSError, ValueError):
             self._signal(signal.SIGTERM)
         for number in (signal.SIGTERM, signal.SIGKILL):

@@ -11,13 +11,13 @@ import asyncio
 import contextlib
 import logging
 import secrets
-import signal
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from controller.cli.ending import end_at_once_on_signals
 from controller.edge.problems import UsageProblem
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _end)  # until the daemon's loop takes them
+    end_at_once_on_signals()  # until the daemon's loop takes them
     if args.deck is not None and not args.deck.is_dir():
         raise UsageProblem(f"--deck {args.deck}: is not a folder")
     args.rules = _rules(args.rules)
@@ -133,7 +132,7 @@ class Simulator(Protocol):
     @property
     def alive(self) -> bool: ...
 
-    def command(self, command: str) -> dict[str, Any]: ...
+    def command(self, command: str, timeout_s: float = ...) -> dict[str, Any]: ...
 
     def stop(self) -> None: ...
 
@@ -186,7 +185,7 @@ def _parts(args: argparse.Namespace, sim: Simulator, folder: Path) -> Parts:
 def _behind_s(sim: Simulator) -> float:
     """How much real time the simulated camera lost because its frames were not taken in time."""
     try:
-        return float(sim.command("status")["behind_s"])
+        return float(sim.command("status", LOOK_S)["behind_s"])
     except (OSError, ValueError, KeyError):
         return 0.0
 
@@ -198,10 +197,6 @@ def _state_folder(named: Path | None) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory(prefix="sabot-bench-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
-
-
-def _end(*_: object) -> NoReturn:
-    raise SystemExit(0)
 
 
 def _at_least_one(text: str) -> int:

@@ -72,6 +72,8 @@ def _speak_utf8() -> None:
     """What programs read is UTF-8 whatever the locale; a terminal gets its own encoding, with marks for the rest."""
     if sys.stdout is None:  # closed by who called us: its number would be taken by a file of ours
         raise UsageProblem("sabot: standard output is closed")
+    if sys.stderr is None:  # what is meant for a person goes nowhere then
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process
     if isinstance(sys.stdout, io.TextIOWrapper):
         encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from controller.cli.ending import end_at_once_on_signals
 from controller.edge.config import STANDARD_FILE, load_config
 
 
@@ -28,6 +29,7 @@ def run(args: argparse.Namespace) -> int:
     if args.check:
         print(f"{args.config}: the configuration of {config.table.name} is fine")
         return 0
+    end_at_once_on_signals()
     from controller.edge.daemon_run import run_table  # lazy: OpenCV, starlette, serial
 
     run_table(config)

@@ -35,6 +35,7 @@ from vision.messages import Heartbeat, Message, Reading
 SILENT = "settlement"  # replay's alone
 HELD_S = 0.1  # lost seconds that are no loss of pace
 PASSAGES_KEPT = 64
+UNUSABLE = 2  # the exit status
 
 
 @dataclass(frozen=True)
@@ -184,6 +185,11 @@ class BenchLog:
         except BrokenPipeError:  # nobody reads any more: end as if told to
             if not self._reason:
                 self._stop("stopped")
+        except OSError as error:
+            if self.status != UNUSABLE:
+                self._err.write(f"standard output: {error.strerror}\n")
+            self.status = UNUSABLE
+            self._stop("stopped")
 
     def _pace(self, behind_s: float) -> str:
         text = f"{self._clock.simulated():.1f} simulated seconds took {self._clock.taken():.1f}"

@@ -43,6 +43,7 @@ from controller.events import DeviceChanged, TableOpened
 from vision.child import ReaderSettings
 
 DRAIN_S = 1.0  # for what was posted before the end
+ENDING = (signal.SIGTERM, signal.SIGINT)
 
 log = logging.getLogger(__name__)
 
@@ -108,15 +109,27 @@ async def serve(premises: Premises, parts: Parts, hooks: Hooks) -> None:
         daemon_notify.notify("READY=1")
         await hooks.stop.wait()
     finally:
+        _ignore_signals()
         daemon_notify.notify("STOPPING=1")
         await daemon.stop()
 
 
 def end_on_signals(stop: asyncio.Event) -> None:
-    """SIGTERM and SIGINT set `stop`."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    """SIGTERM and SIGINT set `stop`; told once is enough."""
+
+    def told() -> None:
+        _ignore_signals()
+        stop.set()
+
+    for number in ENDING:
+        asyncio.get_running_loop().add_signal_handler(number, told)
+
+
+def _ignore_signals() -> None:
+    """From here on it ends anyway: a second Ctrl-C must not cut that short, neither before nor after the loop's end."""
+    for number in ENDING:
+        asyncio.get_running_loop().remove_signal_handler(number)
+        signal.signal(number, signal.SIG_IGN)
 
 
 class _Daemon:
