@@ -62,7 +62,8 @@ def undo(state: State, event: Undone, apply: Apply) -> Step | str:
     place = _last(log, Card | CardUnread | CardsMissed | FaultResolved)
     if place is None:
         return "nothing of this round can be taken back"
-    if place == 1 and isinstance(opening := log[0].event, FaultResolved):  # `next` and the card that it played
+    opening = log[0].event
+    if isinstance(opening, FaultResolved) and place == _last_of_next(state, log):
         assert state.base is not None
         return _carried(state.base, state), (TakenBack(opening.resolution),)
     try:
@@ -70,6 +71,13 @@ def undo(state: State, event: Undone, apply: Apply) -> Step | str:
     except Misfit as misfit:
         return str(misfit)
     return after, (TakenBack(_named(log[place].event, after)), *outcomes)
+
+
+def _last_of_next(state: State, log: Sequence[Logged]) -> int:
+    """The place of the last that `next` itself brought: its card, and what was still missing of a gap beneath it."""
+    beneath = state.base.hold.beneath if state.base is not None and state.base.hold is not None else None
+    missing = len(log) > 2 and isinstance(event := log[2].event, CardsMissed) and beneath is not None
+    return 2 if missing and event.count == beneath.count else 1  # type: ignore[union-attr]
 
 
 def correct(state: State, event: CardCorrected, apply: Apply) -> Step | str:
@@ -211,7 +219,7 @@ def _carried(now: State, state: State) -> State:
         devices=state.devices,
         exits=state.exits,
         sight=state.sight,
-        shoe=replace(now.shoe, lid_open=state.shoe.lid_open, portions=state.shoe.portions),
+        shoe=replace(now.shoe, lid_open=state.shoe.lid_open, empty=state.shoe.empty, portions=state.shoe.portions),
         queue=(*now.queue, *state.queue),
         next_table=state.next_table,
     )

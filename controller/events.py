@@ -97,6 +97,12 @@ class ShoeEmptied(Event, frozen=True, tag="shoe-emptied"):
     """The shoe is empty and nothing follows (CO-4 decides what becomes of a round)."""
 
 
+class ShoeLevelChanged(Event, frozen=True, tag="shoe-level-changed"):
+    """The shoe's own sensor: no card lies in it, or cards lie in it again. Between two portions that ends nothing."""
+
+    empty: bool
+
+
 class DeviceChanged(Event, frozen=True, tag="device-changed"):
     """A device's link state changed: "ok", "lost", "starting"; `detail` is one line for a person."""
 
@@ -159,6 +165,12 @@ class AlarmAcknowledged(Event, frozen=True, tag="alarm-acknowledged"):
 
 class RoundOpened(Event, frozen=True, tag="round-opened"):
     """The dealer opens the next round (coup, round, hand): bets are open until its first card."""
+
+    by: str = "dealer"
+
+
+class ShoeExhausted(Event, frozen=True, tag="shoe-exhausted"):
+    """The dealer says that the shoe is empty and nothing follows: CO-4."""
 
     by: str = "dealer"
 
@@ -249,12 +261,14 @@ AnyEvent = (
     | ExitCounted
     | LidChanged
     | ShoeEmptied
+    | ShoeLevelChanged
     | DeviceChanged
     | DeadlineReached
     | ShoeLoaded
     | PortionLoaded
     | RoundOpened
     | ShoeEnded
+    | ShoeExhausted
     | TableClosed
     | Confirmed
     | CardEntered
@@ -276,6 +290,7 @@ REQUESTS: tuple[type[Event], ...] = (
     PortionLoaded,
     RoundOpened,
     ShoeEnded,
+    ShoeExhausted,
     TableClosed,
     Confirmed,
     CardEntered,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from controller.box import is_box
 from controller.counting import full, is_reconciled
 from controller.events import CardDrawn, CardEntered, CardExposed, CardsMissed, CardUnread, DoubleDecided, FaultResolved
 from controller.games.red_and_black import decide
@@ -23,17 +24,37 @@ _PHASES: dict[Phase, tuple[str, tuple[str, ...]]] = {
     ),
     "loaded": (
         "Open the round.",
-        ("round-opened", "portion-loaded", "shoe-loaded", "banker-sought", "shoe-ended", "table-closed"),
+        (
+            "round-opened",
+            "portion-loaded",
+            "shoe-loaded",
+            "banker-sought",
+            "shoe-ended",
+            "shoe-exhausted",
+            "table-closed",
+        ),
     ),
     "banker": ("Deal round to find the first banker.", ("card-entered", "undone")),
-    "burning": ("Burn the first cards.", ("portion-loaded", "card-entered", "shoe-ended", "undone", "card-corrected")),
+    "burning": (
+        "Burn the first cards.",
+        ("portion-loaded", "card-entered", "shoe-ended", "shoe-exhausted", "undone", "card-corrected"),
+    ),
     "betting": (
         "Bets are open; the next card closes them.",
-        ("bet-placed", "portion-loaded", "card-entered", "undone", "card-corrected", "bank-passed", "shoe-ended"),
+        (
+            "bet-placed",
+            "portion-loaded",
+            "card-entered",
+            "undone",
+            "card-corrected",
+            "bank-passed",
+            "shoe-ended",
+            "shoe-exhausted",
+        ),
     ),
     "dealing": (
         "Deal the next card.",
-        ("double-decided", "portion-loaded", "card-entered", "undone", "card-corrected"),
+        ("double-decided", "portion-loaded", "card-entered", "undone", "card-corrected", "shoe-exhausted"),
     ),
     "result": (
         "Settle, then open the next round.",
@@ -115,6 +136,13 @@ def _portion_is_out(state: State) -> bool:
     return there and state.index >= state.shoe.portions * state.table.portion
 
 
+def _may_be_empty(state: State) -> bool:
+    """Its sensor says so, or all its cards are known; nothing waits beside it, and a box holds no round before its
+    first card."""
+    looks_empty = state.shoe.empty or state.index >= full(state)
+    return looks_empty and not _portions_wait(state) and (begun(state) or not is_box(state))
+
+
 def _passing(state: State) -> bool:
     return isinstance(state.play, Hand) and not state.play.bets and not state.play.over
 
@@ -122,6 +150,7 @@ def _passing(state: State) -> bool:
 _TESTS: dict[str, Callable[[State], bool]] = {
     "round-opened": lambda state: why_not_opened(state) is None and reader_lost(state) is None,
     "shoe-ended": lambda state: not begun(state),
+    "shoe-exhausted": _may_be_empty,
     "undone": _undoable,
     "card-corrected": _correctable,
     "refait-chosen": _refait,

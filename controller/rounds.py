@@ -158,7 +158,7 @@ def fresh_shoe(state: State) -> State:
         index=0,
         cut_seen=False,
         ledger=Ledger(),
-        shoe=Shoe(state.shoe.number + 1, state.rounds, state.void, state.shoe.lid_open, 1),
+        shoe=Shoe(state.shoe.number + 1, state.rounds, state.void, state.shoe.lid_open, state.shoe.empty, 1),
         exits=replace(state.exits, base=state.exits.base + state.index - state.sight.inside),
         play=GAMES[state.table.game].begin(state.play),
         calls=(),

@@ -44,7 +44,7 @@ def view(state: State) -> View:
 
 def _shoe(state: State) -> Shoe:
     loaded = state.phase not in ("closed", "no shoe", *counting.FEEDS)
-    return Shoe(state.shoe.number, state.index, loaded, state.shoe.lid_open, is_cut_out(state))
+    return Shoe(state.shoe.number, state.index, loaded, state.shoe.lid_open, is_cut_out(state), state.shoe.empty)
 
 
 def _hold(state: State, held: Held) -> Hold:

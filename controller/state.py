@@ -54,6 +54,7 @@ class Shoe(msgspec.Struct, frozen=True):
     rounds_before: int = 0  # completed when this shoe was loaded
     void_before: int = 0
     lid_open: bool = False
+    empty: bool = False  # its own sensor says so
     portions: int = 0
     reason: str = ""  # why it ended
     unseen: int = 0  # symbols that left it with nobody knowing their faces

@@ -136,6 +136,19 @@ def _emptied(state: State, event: e.ShoeEmptied) -> Step:
     return rounds.end_shoe(logged, "empty")
 
 
+def _exhausted(state: State, event: e.ShoeExhausted) -> requests.Answer:
+    """The same, as the dealer says it: where a round has begun, or nothing can begin any more."""
+    if state.hold is not None:
+        return requests.ON_HOLD
+    if not rounds.begun(state) and (box.is_box(state) or not allows(state.phase, "shoe ended")):
+        return f"no shoe can be empty: the table is {rounds.shown(state)}"
+    return _emptied(state, e.ShoeEmptied())
+
+
+def _level(state: State, event: e.ShoeLevelChanged) -> Step:
+    return replace(state, shoe=replace(state.shoe, empty=event.empty)), ()
+
+
 def _void_at_the_end(state: State) -> Step:
     after, lines = rounds.void_round(replace(state, cut_seen=False))
     if after.phase == "ended" or GAMES[state.table.game].OPENS_ON_LOADING:
@@ -195,6 +208,7 @@ _FACTS: dict[type, Callable[[State, Any], Step]] = {
     e.DeadlineReached: _unchanged,  # no rule of these games waits for time
     e.ShoeEmptied: _emptied,
     e.LidChanged: _lid,
+    e.ShoeLevelChanged: _level,
     e.DeviceChanged: _device,
     e.TableOpened: _opened,
     e.DaemonStarted: _restored,
@@ -204,6 +218,7 @@ _REQUESTS: dict[type, Callable[[State, Any], requests.Answer]] = {
     e.PortionLoaded: requests.portion,
     e.RoundOpened: requests.open_round,
     e.ShoeEnded: requests.end_shoe,
+    e.ShoeExhausted: _exhausted,
     e.TableClosed: requests.close,
     e.Confirmed: requests.confirm,
     e.CardEntered: requests.enter,

@@ -69,6 +69,7 @@ class Shoe(msgspec.Struct, frozen=True):
     loaded: bool = False
     lid_open: bool = False
     cut_seen: bool = False
+    empty: bool = False  # its own sensor says so
 
 
 class Device(msgspec.Struct, frozen=True):

@@ -56,6 +56,8 @@ class Bench:
             self._opened = opened.pop_all()
         habits = Habits(options.on_fault, options.confirm, options.check, options.remainder)
         self.dealer = Dealer(options.state, self.stack, self.window, habits, options.speed)
+        self.dealer.on_load = self._level
+        self._level()
         self.window.speed, self.window.double_feeds = options.speed, options.double_feeds
         self._exits: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._beam = threading.Thread(target=self._interrupt_beam, name="beam", daemon=True)
@@ -103,7 +105,12 @@ class Bench:
     def _left(self, symbol: str) -> None:
         """On the window's thread: a card has left the shoe."""
         self._exits.put(True)
+        self._level()
         self.dealer.poke()
+
+    def _level(self) -> None:
+        """The shoe's light barrier: whether a card lies in it."""
+        self.sensors.turn("empty", int(self.stack.empty))
 
     def _interrupt_beam(self) -> None:
         """Each card on its way out interrupts the exit beam, which takes its time."""

@@ -10,6 +10,7 @@ import http.client
 import logging
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from hw_sim.decisions import Act, Habits, Json, decide
@@ -43,6 +44,7 @@ class Dealer:
         self._done: int | None = None  # number of the view that was acted upon
         self._pulled = self._seen = self._loaded = 0.0
         self.resting = False  # a scenario deals by itself
+        self.on_load: Callable[[], None] = lambda: None  # cards were put into the shoe
         self._ended = False
         self._thread = threading.Thread(target=self._run, name="dealer", daemon=True)
 
@@ -106,15 +108,26 @@ class Dealer:
         return max(ready, self._loaded + LOADED_S) if self._stack.box else ready
 
     def _do(self, act: Act, url: str, number: int) -> float | None:
+        if act.pack or act.load or act.portion:
+            return self._fill(act, url, number)
+        return self._pull_or_ask(act, url, number)
+
+    def _fill(self, act: Act, url: str, number: int) -> float | None:
+        """Cards into the shoe, then what the act says besides."""
         if act.pack:
             self._stack.load_pack()
         if act.load and not self._stack.fresh:
             self._stack.load()
             self._loaded = time.monotonic()
+            self.on_load()
             if self._stack.box:
                 return LOADED_S  # the page is told when the pack lies in it
         if act.portion:
             self._stack.load_portion()
+        self.on_load()
+        return self._pull_or_ask(act, url, number)
+
+    def _pull_or_ask(self, act: Act, url: str, number: int) -> float | None:
         if act.pull:
             self._pulled = time.monotonic()
             self._window.pull()

@@ -97,7 +97,10 @@ def _card(view: Json, stack: Stack) -> Act | None:
     index, cloth = view["shoe"]["index"], stack.cloth()
     if index == len(cloth):
         deciding = "double-decided" in view["prompt"]["requests"]
-        return None if stack.empty else Act(pull=True, pause="double" if deciding else "")
+        if stack.empty:
+            over = "shoe-exhausted" in view["prompt"]["requests"] and not stack.waiting
+            return Act(_request("shoe-exhausted"), pause="round") if over else None
+        return Act(pull=True, pause="double" if deciding else "")
     if index < len(cloth) and "card-entered" in view["prompt"]["requests"]:
         return Act(_request("card-entered", symbol=cloth[index]), pause="late")  # taken back on the page, or never seen
     return None

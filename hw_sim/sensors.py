@@ -13,10 +13,10 @@ from hw_sim.lines import Json, LineServer
 
 
 class Sensors:
-    """The lid's switch (1: open). Any thread."""
+    """The lid's switch (1: open) and the shoe's own light barrier (`empty`, 1: no card lies in it). Any thread."""
 
     def __init__(self, path: Path) -> None:
-        self._levels = {"lid": 0}
+        self._levels = {"lid": 0, "empty": 1}
         self._lock = threading.Lock()
         self._server = LineServer(path, greet=self._standing)
 

@@ -69,6 +69,8 @@ anything: st.SearchStrategy[ev.Event] = st.one_of(
     st.builds(ev.ExitCounted, st.integers(0, 2), st.integers(0, 400)),
     st.builds(ev.LidChanged, st.booleans()),
     st.builds(ev.ShoeEmptied),
+    st.builds(ev.ShoeLevelChanged, st.booleans()),
+    st.builds(ev.ShoeExhausted),
     st.builds(ev.DeviceChanged, words, st.sampled_from(["ok", "lost", "starting"])),
     st.builds(ev.DeadlineReached, words),
     st.builds(ev.DaemonStarted),

@@ -49,7 +49,7 @@ def banker(bench: Bench) -> int:
 def test_two_hands_of_zecchinetta(tmp_path: Path, doubling: bool) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text(f"doubling = {str(doubling).lower()}\n", encoding="utf-8")
-    options = ["--game", "zecchinetta", "--rules", str(rules), "--seed", "146", "--speed", "40"]  # a playette comes first
+    options = ["--game", "zecchinetta", "--rules", str(rules), "--seed", "146", "--speed", "40"]
     with Bench(tmp_path / "state", *options) as bench:
         for _ in range(2):
             bench.next_line("hand")
@@ -121,10 +121,11 @@ def played(number: int, pack: list[str], doubling: bool) -> list[Json]:
 
 def test_the_players_double_by_the_page(tmp_path: Path) -> None:
     """RB-4 with stakes: the page asks at two and two, and the answer doubles the stake; drawing on is no."""
-    with Bench(tmp_path, "--game", "red-and-black", "--seed", "3", "--speed", "2") as bench:
+    with Bench(tmp_path, "--game", "red-and-black", "--seed", "3", "--speed", "0.2") as bench:
         bench.wait_view(lambda view: view["phase"] == "betting")
         bet = {"round": 1, "seat": 1, "on": "red", "stake": "5"}
         assert bench.ask({"type": "bet-placed", "bet": bet}).status_code == 200
+        bench.control("set", speed=1, on_fault=None, confirm=False)
         view = bench.wait_view(lambda view: "double-decided" in view["prompt"]["requests"])
         assert view["announcement"] == "Place 1 : doublez-vous ?"
         assert bench.ask({"type": "double-decided", "double": True}).status_code == 200

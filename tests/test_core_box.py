@@ -140,3 +140,14 @@ def test_two_in_one_pull_are_found_by_the_beam_and_the_face_in_sight_comes_after
     table.post(e.CardEntered("6s"))
     assert (table.state.hold, faces(table)) == (None, ["Kd", "As", "2h", "6s", "5c"])
     assert table.post(e.ExitCounted(7, 4)).state.hold is None
+
+
+def test_a_box_that_runs_out_voids_its_hand_when_the_dealer_says_so() -> None:
+    table = hand("As 2h Kd").post(e.CardDrawn("Kd"), e.SightEmptied())
+    assert "shoe-exhausted" not in table.view.prompt.requests
+    table.post(e.ShoeLevelChanged(True))
+    assert (table.view.shoe.empty, table.state.void) == (True, 0)  # CO-7: a sensor alone ends nothing
+    assert "shoe-exhausted" in table.view.prompt.requests
+    assert table.post(e.ShoeExhausted()).why is None
+    assert (table.state.void, table.view.phase) == (1, "result")
+    assert table.post(e.ShoeExhausted()).why == "no shoe can be empty: the table is in phase result"

@@ -125,7 +125,8 @@ def test_lid_edges_reach_the_sensors_socket(sim: SimHandle) -> None:
         wire.settimeout(5.0)
         wire.connect(str(sim.sensors_socket))
         with wire.makefile() as lines:
-            assert json.loads(lines.readline())["level"] == 0
+            standing = [json.loads(lines.readline()) for _ in range(2)]
+            assert {edge["line"]: edge["level"] for edge in standing} == {"lid": 0, "empty": 1}  # no shoe is loaded yet
             sim.command("lid", level=1)
             edge = json.loads(lines.readline())
             assert (edge["line"], edge["level"]) == ("lid", 1)

@@ -215,10 +215,10 @@ class _Daemon:
         source = parts.sensors if parts.sensors or not parts.console else parts.console.source()
         if source is None:
             return None
-        lid_open = self._table.standing()[1].shoe.lid_open
+        shoe, post = self._table.standing()[1].shoe, self._table.post
         if self._console is None:
-            return Sensors(source, lid_open, self._table.post)
-        return Sensors(source, lid_open, self._table.post, self._console.line, BEAMS)
+            return Sensors(source, shoe.lid_open, post, shoe_empty=shoe.empty)
+        return Sensors(source, shoe.lid_open, post, self._console.line, BEAMS, shoe.empty)
 
     def _publish(self, step: Step) -> None:
         self._feed.publish(step.number, step.view, step.outcomes)

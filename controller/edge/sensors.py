@@ -16,13 +16,15 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.events import AnyEvent, LidChanged
+from controller.events import AnyEvent, LidChanged, ShoeLevelChanged
 from firmware_bridge.gpio import GpioLines
 from firmware_bridge.levels import StableLevel
 
 STABLE_S = 0.05  # switches and buttons
 FAST_S = 0.004  # beams
 RETRY_S = 0.5
+
+EMPTY = "empty"  # the line of the shoe's own light barrier, 1: no card lies in it
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +109,8 @@ class PinSource:
 
 
 class Sensors:
-    """Debounces a source's levels; `lid_open` is what the table believes so far. The lid's changes are posted,
+    """Debounces a source's levels; `lid_open` and `shoe_empty` are what the table believes so far. Their
+    changes are posted,
     `on_stable` gets those of every other line; `fast` names the lines that count after `FAST_S` (beams)."""
 
     def __init__(
@@ -117,12 +120,16 @@ class Sensors:
         post: Callable[[AnyEvent], None],
         on_stable: OnStable = lambda line, level, when: None,
         fast: Collection[str] = (),
+        shoe_empty: bool = False,
     ) -> None:
         self._source = source
         self._post = post
         self._on_stable = on_stable
         self._fast = fast
-        self._lines: dict[str, StableLevel] = {"lid": StableLevel(STABLE_S, lid_open)}
+        self._lines: dict[str, StableLevel] = {
+            "lid": StableLevel(STABLE_S, lid_open),
+            EMPTY: StableLevel(STABLE_S, shoe_empty),
+        }
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def start(self) -> None:
@@ -158,5 +165,7 @@ class Sensors:
     def _tell(self, line: str, level: bool, when: float) -> None:
         if line == "lid":
             self._post(LidChanged(open=level))
+        elif line == EMPTY:
+            self._post(ShoeLevelChanged(empty=level))
         else:
             self._on_stable(line, level, when)

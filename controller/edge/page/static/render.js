@@ -18,13 +18,14 @@ const ACTIONS = {
   "banker-sought": ["Find the first banker", "Find the banker", { type: "banker-sought" }],
   "bank-passed": ["Pass the bank", "Pass the bank", { type: "bank-passed" }],
   "shoe-ended": ["End the shoe", "End the shoe", { type: "shoe-ended" }],
+  "shoe-exhausted": ["The shoe is empty", "Shoe is empty", { type: "shoe-exhausted" }],
   "count-opened": ["Check the decks", "Deck check", { type: "count-opened" }],
   "count-closed": ["All cards are through: sign", "Count: sign", { type: "count-closed" }],
   "count-abandoned": ["Abandon the check", "Abandon", { type: "count-abandoned" }],
   "table-closed": ["Close the table", "Close table", { type: "table-closed" }],
   undone: ["Take back the last card", "Take back", { type: "undone", by: "supervisor" }],
 };
-const NEVER_FIRST = new Set(["count-abandoned", "undone", "shoe-ended", "table-closed"]);
+const NEVER_FIRST = new Set(["count-abandoned", "undone", "shoe-ended", "shoe-exhausted", "table-closed"]);
 const SIGNED = new Set(["count-closed"]);
 const MANY = 10; // cards of a row from which on it is drawn in two lines
 const DEVICE_CLASS = { ok: "ok", starting: "warn", lost: "bad" };
