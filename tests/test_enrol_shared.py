@@ -8,8 +8,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-
 from enrol_support import device, forty, slot, slot_picture
+
 from vision.deck import computed, open_deck, reader_of
 from vision.deck_model import Sample
 from vision.deck_views import cards_in, kinds
