@@ -55,9 +55,7 @@ def test_a_card_that_left_while_no_daemon_ran_is_a_gap_to_be_entered(tmp_path: P
         before = stop_in_mid_coup(first)
         first.end(signal.SIGKILL)
         first.control("pull")
-        dealt = until(
-            lambda: (len((stack := first.control("dealt"))["dealt"]) > len(shown(before))) and stack["dealt"]
-        )
+        dealt = until(lambda: (len((stack := first.control("dealt"))["dealt"]) > len(shown(before))) and stack["dealt"])
         with Bench(tmp_path, "--seed", "4") as second:
             held = second.wait_view(lambda view: view["hold"] is not None and view["hold"]["code"] == "restored")
             assert held["rows"] == before["rows"]

@@ -57,7 +57,10 @@ def test_a_coup_is_shown_live(page, tmp_path: Path) -> None:  # type: ignore[no-
         expect(page, '[data-name="rouge"] .total b', "–")
         page.wait_for_selector('[data-name="rouge"].next')
         assert page.locator('[data-name="noir"] .card').evaluate_all("all => all.map(c => c.dataset.symbol)") == [
-            "Kd", "Ts", "9h", "7c",
+            "Kd",
+            "Ts",
+            "9h",
+            "7c",
         ]
         table.post(*(CardDrawn(symbol) for symbol in ("Qh", "Jd", "As", "Kc")))
         expect(page, "#call", "Rouge gagneCouleur gagne")

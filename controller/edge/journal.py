@@ -67,9 +67,7 @@ class Journal:
     `on_health` is called with each change of health; a failure comes on the journal's own thread.
     """
 
-    def __init__(
-        self, folder: Path, engine: str = "1", on_health: Callable[[Health], None] | None = None
-    ) -> None:
+    def __init__(self, folder: Path, engine: str = "1", on_health: Callable[[Health], None] | None = None) -> None:
         self.path = folder / FILE_NAME
         self._folder = folder
         self._engine = engine
