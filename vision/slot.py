@@ -28,6 +28,7 @@ _UNREST = 4.0  # so often the floor's mean deviation is still floor
 _UNREST_MOST = 4.0  # more is a card's edge just below what is exceeded: it must not raise what it has to exceed
 _LEARN_EVERY = 16  # idle frames, of which one is looked at more closely to know the floor
 _GAP_MM = 1.5  # floor seen between two cards
+_BESIDE_GAP_MM = 2.0  # so much of a card on either side of it: paper outside a dark printed edge is no second card
 _WIDTH_SLACK_MM = 2.5  # tilt and blur widen a row of a card by less
 _SPLIT = 0.3  # of the way from floor to paper: a column that holds card
 _GAP_SPLIT = 0.15
@@ -144,7 +145,8 @@ class SlotEye:
         """Floor seen between card and card."""
         dark = np.concatenate(([0], columns <= level, [0])).astype(np.int8)
         starts, ends = np.flatnonzero(np.diff(dark) == 1), np.flatnonzero(np.diff(dark) == -1)
-        return bool(starts.size and (ends - starts).max() * self._mm >= _GAP_MM)
+        beside = np.minimum(starts, len(columns) - ends) * self._mm >= _BESIDE_GAP_MM
+        return bool(np.any(beside & ((ends - starts) * self._mm >= _GAP_MM)))
 
     def _too_wide(self, level: float) -> bool:
         """Whether most rows of the newest strip hold more than one card's width (row by row: a tilt widens none)."""

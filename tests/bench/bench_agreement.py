@@ -121,7 +121,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pictures", type=int, default=5000)
     parser.add_argument("--deck", type=Path, nargs="*", default=[])
-    parser.add_argument("--hardness", type=float, default=0.55)
+    parser.add_argument("--hardness", type=float, default=0.7)
     asked = parser.parse_args()
     quiet_opencv()
     main(asked.pictures, of_folders(asked.deck) if asked.deck else drawn, asked.hardness)
