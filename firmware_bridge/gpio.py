@@ -109,7 +109,7 @@ def pi_factory(labels: Sequence[str] = PI_CHIPS) -> Any:
     """gpiozero's lgpio factory on the first chip with one of these labels, by default the Pi's own. Raises
     GpioUnusable."""
     try:
-        import lgpio  # type: ignore[import-not-found]
+        import lgpio
         from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
     except ImportError as error:
         raise GpioUnusable(f"no GPIO here: {error} (on a Pi: pip install 'sabot[pi]')") from error
