@@ -90,6 +90,13 @@ def test_zecchinetta_passes_to_the_next_block_after_a_void(replay: Replay) -> No
     assert lines[-1] == {"event": "end", "cards": 9, "rounds": 1, "void": 1, "reason": "empty"}
 
 
+def test_co_6_a_block_that_ends_before_its_hand_began_leaves_the_hand_its_bets(replay: Replay) -> None:
+    replay.file("bets.jsonl", '{"hand": 1, "after_turn": 0, "player": "cy", "on": "4", "stake": "0.10"}\n')
+    lines = replay("9d\n---\n4h 7h 6d Ks 4c\n", "--on-fault", "void", game="zecchinetta", status=1)
+    assert not kinds(lines, "refused")
+    assert [item["result"] for line in kinds(lines, "settlement") for item in line["items"]] == ["lose"]
+
+
 def test_a_fault_counts_the_symbols_that_were_passed_over(replay: Replay) -> None:
     lines = replay("As 2h Kd Kh 3s 3d\n---\n3s cut\n", game="zecchinetta", status=1)
     assert kinds(lines, "fault")[0]["index"] == 7

@@ -217,9 +217,11 @@ class Box(Replay):
             self._refuse_the_hand("the hand is over")
 
     def _block_ends(self) -> None:
-        """A hand that its block cuts short is void."""
+        """A hand that its block cuts short is void; one that had not begun (CO-6) keeps its number and its bets."""
+        void = self._state.void
         self._lines.say(self._post(e.ShoeEmptied()))
-        self._refuse_the_hand(NOT_REACHED)
+        if self._state.void > void:
+            self._refuse_the_hand(NOT_REACHED)
         self._fresh = True
 
     def _refuse_the_hand(self, why: str) -> None:
