@@ -3,6 +3,7 @@ and never lie."""
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from hw_sim.panel import PanelProcess
 from hw_sim.panel_eyes import see
 
 FAULTS = Faults(flip=0.001, drop=0.002, delay=0.02, repeat=0.05)
-CHANGES = 300
+CHANGES = int(os.environ.get("SABOT_PICTURES", "300"))  # 3000 for the long run
 
 
 def test_the_lights_end_up_right_and_never_lie(tmp_path: Path):
