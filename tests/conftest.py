@@ -15,9 +15,15 @@ for folder in (TESTS, TESTS / "oracle"):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
-if os.environ.get("SABOT_EMULATED"):  # ten times slower, and no measure of ours
+# The suite tries the same examples every time: a failure is the change's own. SABOT_SEARCH=1 looks for new ones.
+# No deadlines: speed is measured under tests/bench.
+hypothesis.settings.register_profile("suite", deadline=None, derandomize=not os.environ.get("SABOT_SEARCH"))
+hypothesis.settings.load_profile("suite")
+if os.environ.get("SABOT_EMULATED"):  # ten times slower
     slow = list(hypothesis.HealthCheck)
-    hypothesis.settings.register_profile("emulated", deadline=None, max_examples=20, suppress_health_check=slow)
+    hypothesis.settings.register_profile(
+        "emulated", deadline=None, derandomize=True, max_examples=20, suppress_health_check=slow
+    )
     hypothesis.settings.load_profile("emulated")
 
 
