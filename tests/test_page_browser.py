@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import CHROMIUM, WAIT_MS
 from page_support import ServedTable
 
 from controller.events import BetPlaced, CardDrawn, CardUnread, DeviceChanged, RoundOpened, ShoeLoaded
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-WAIT_MS = 10_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def page(browser: object) -> Iterator[object]:
-    opened = browser.new_page(viewport={"width": 1024, "height": 600})  # type: ignore[attr-defined]
-    opened.set_default_timeout(WAIT_MS)
-    opened.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
-    yield opened
-    opened.close()
 
 
 def free_port() -> int:

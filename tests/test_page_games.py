@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import page_support
 import pytest
+from conftest import CHROMIUM, WAIT_MS
 from page_support import ServedTable
 
 from controller.events import (
@@ -24,26 +23,7 @@ from controller.events import (
 from controller.rules import Rules
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-WAIT_MS = 10_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def page(browser: object) -> Iterator[object]:
-    opened = browser.new_page(viewport={"width": 1024, "height": 600})  # type: ignore[attr-defined]
-    opened.set_default_timeout(WAIT_MS)
-    opened.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
-    yield opened
-    opened.close()
 
 
 def served(monkeypatch: pytest.MonkeyPatch, folder: Path, game: str, seats: int = 1) -> ServedTable:

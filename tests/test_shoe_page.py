@@ -4,14 +4,13 @@ the receipts over HTTP and from the journal."""
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import page_support
 import pytest
 from cli_support import sabot
+from conftest import CHROMIUM, WAIT_MS
 from page_support import ServedTable
 
 from controller.cards import DECK
@@ -33,7 +32,6 @@ from controller.rules import Rules
 OPENED = TableOpened("trente-et-quarante", Rules(decks=1), name="salle-2", machine="a computer")
 WITHOUT = [card for card in DECK if card not in ("7d", "8h")]
 MIXED = [DECK[place * 7 % 52] for place in range(52)]
-WAIT_MS = 10_000
 
 
 @pytest.fixture(autouse=True)
@@ -115,25 +113,7 @@ def test_the_machine_is_named_without_giving_its_secret_away(tmp_path: Path) -> 
 # ---- in the browser ----------------------------------------------------------------------------------------
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def page(browser: object) -> Iterator[object]:
-    opened = browser.new_page(viewport={"width": 1024, "height": 600})  # type: ignore[attr-defined]
-    opened.set_default_timeout(WAIT_MS)
-    opened.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
-    yield opened
-    opened.close()
 
 
 def shows(page: object, selector: str, text: str) -> None:
