@@ -13,12 +13,13 @@ from vision_support import face, passage_frames, slot_geometry, styles
 from hw_sim.camera import Camera
 from hw_sim.conditions import Conditions, draw_conditions
 from hw_sim.motion import Hand, Pose, withdraw_card
+from vision.corner_read import FrameUnusable
 from vision.decide import FaceReader
 from vision.geometry import FREE, Geometry
 from vision.keep import KeepFolder
 from vision.messages import Reading, Seen
 from vision.sequence import read_sequence
-from vision.slot_reader import FrameUnusable, SlotReader
+from vision.slot_reader import SlotReader
 from vision.sources.base import Frame
 
 GEOMETRY = slot_geometry()

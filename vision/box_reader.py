@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.answer import Answer, abstain
 from vision.box import BoxState, Look, Told, advance, wants
-from vision.corner_read import read_card
+from vision.corner_read import NO_CORNER, read_card, upright
 from vision.decide import FaceReader
 from vision.deck import Deck
 from vision.geometry import CARD_WIDTH_MM, Geometry
@@ -23,7 +23,6 @@ from vision.messages import Reading, Seen
 from vision.passage import Sight
 from vision.reads import Reads
 from vision.slot import SlotEye
-from vision.slot_reader import NO_CORNER, FrameUnusable
 from vision.sources.base import Frame
 
 Image = NDArray[np.uint8]
@@ -76,7 +75,7 @@ class BoxReader:
     def feed(self, frame: Frame) -> list[Reading | Seen]:
         """One frame further. Raises FrameUnusable for a frame of another size or type than the geometry says."""
         self._received, start = time.monotonic(), time.perf_counter()
-        image = self._checked(frame.image)
+        image = upright(frame.image, self._geometry)
         sight = self._eye.look(frame, image)
         look = self._look(sight, image)
         answer = self._read(image, sight) if wants(self._state, look) else None
@@ -93,13 +92,6 @@ class BoxReader:
     def finish(self) -> list[Reading | Seen]:
         """The frames have ended: what lies there has been said, what moves is not known."""
         return []
-
-    def _checked(self, image: Image) -> Image:
-        geometry = self._geometry
-        if image.dtype != np.uint8 or not geometry.fits(image) or image.ndim != 3 or image.shape[2] != 3:
-            what = f"{image.dtype} {image.shape}"
-            raise FrameUnusable(f"a frame is {geometry.height}x{geometry.width}x3 uint8 here, not {what}")
-        return geometry.upright(image)
 
     def _look(self, sight: Sight, image: Image) -> Look:
         still = self._stillness.still(image)

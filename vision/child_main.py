@@ -21,11 +21,12 @@ from pathlib import Path
 from vision.barcode import CardCodes
 from vision.barcode_table import load_codes
 from vision.box_reader import BoxReader
+from vision.corner_read import FrameUnusable
 from vision.deck import Deck, open_deck
 from vision.geometry import Geometry, load_geometry
 from vision.messages import Camera, Heartbeat, Message
 from vision.quiet import quiet_opencv
-from vision.slot_reader import FrameUnusable, SlotReader
+from vision.slot_reader import SlotReader
 from vision.sources.base import CameraLost, Source, SourceError
 from vision.sources.opening import open_source
 

@@ -12,11 +12,24 @@ from vision.answer import Answer
 from vision.back_cut import VIEW_MIN_MM, VIEW_PX_PER_MM, spells_joker, tell
 from vision.deck import Deck
 from vision.deck_pictures import read_corner
-from vision.geometry import CARD_WIDTH_MM
+from vision.geometry import CARD_WIDTH_MM, Geometry
 from vision.reads import Reads
 from vision.slot import Corner, SlotEye, cut
 
 Image = NDArray[np.uint8]
+NO_CORNER = "no card's edge"
+
+
+class FrameUnusable(ValueError):
+    """A frame is not what the camera's geometry says."""
+
+
+def upright(image: Image, geometry: Geometry) -> Image:
+    """A frame as a person would look at it. Raises FrameUnusable for another size or type than the geometry says."""
+    if image.dtype != np.uint8 or not geometry.fits(image) or image.ndim != 3 or image.shape[2] != 3:
+        what = f"{image.dtype} {image.shape}"
+        raise FrameUnusable(f"a frame is {geometry.height}x{geometry.width}x3 uint8 here, not {what}")
+    return geometry.upright(image)
 
 
 def read_card(image: Image, corner: Corner, eye: SlotEye, reads: Reads, deck: Deck | None) -> Answer:

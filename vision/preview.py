@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.answer import Answer, abstain
+from vision.corner_read import NO_CORNER
 from vision.decide import FaceReader
 from vision.deck import Deck
 from vision.deck_pictures import read_corner
@@ -19,7 +20,6 @@ from vision.geometry import Geometry
 from vision.glyphs import PATCH_HEIGHT, PATCH_WIDTH, PX_PER_MM, Box, find_glyphs
 from vision.locate import find_cards
 from vision.slot import Corner, SlotEye
-from vision.slot_reader import NO_CORNER
 from vision.sources.base import Frame
 from vision.still import read_still
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.answer import UNCLEAR, Answer, abstain
 from vision.barcode import CardCodes, region_of
-from vision.corner_read import read_card
+from vision.corner_read import NO_CORNER, read_card, upright
 from vision.decide import FaceReader
 from vision.deck import Deck
 from vision.geometry import Geometry
@@ -28,11 +28,6 @@ Image = NDArray[np.uint8]
 _KEEP_FRAMES = 3
 _LABEL_EVERY = 240  # idle frames, of which one is searched for a label
 _KEEP_MM = (24.0, 45.0)  # of the card's corner that a kept picture shows
-NO_CORNER = "no card's edge"
-
-
-class FrameUnusable(ValueError):
-    """A frame is not what the camera's geometry says."""
 
 
 class SlotReader:
@@ -60,7 +55,7 @@ class SlotReader:
     def feed(self, frame: Frame) -> list[Reading | Seen]:
         """One frame further. Raises FrameUnusable for a frame of another size or type than the geometry says."""
         self._received, start = time.monotonic(), time.perf_counter()
-        image = self._checked(frame.image)
+        image = upright(frame.image, self._geometry)
         sight = self._eye.look(frame, image)
         answer = self._read(image, sight) if wants(self._state, sight) else None
         self._look_for_label(image, sight, answer)
@@ -77,13 +72,6 @@ class SlotReader:
     def finish(self) -> list[Reading | Seen]:
         """The frames have ended."""
         return [self._message(what) for what in finish(self._state)]
-
-    def _checked(self, image: Image) -> Image:
-        geometry = self._geometry
-        if image.dtype != np.uint8 or not geometry.fits(image) or image.ndim != 3 or image.shape[2] != 3:
-            what = f"{image.dtype} {image.shape}"
-            raise FrameUnusable(f"a frame is {geometry.height}x{geometry.width}x3 uint8 here, not {what}")
-        return geometry.upright(image)
 
     def _read(self, image: Image, sight: Sight) -> Answer:
         corner = self._eye.corner(image, sight)
