@@ -24,6 +24,7 @@ _MARGIN = 6  # px of floor round a prepared card, so that its edge blurs into th
 _IDLE_FRAMES = 8
 Matrix = NDArray[np.float64]
 Box = tuple[slice, slice]
+_EVERY_ROW = slice(0, HEIGHT, 1)
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,18 @@ class Prepared:
     on_floor: Image
     ink: Image
     clear: Image
+
+
+@dataclass(frozen=True)
+class Shot:
+    """An exposure before it is drawn. `where`: rows and columns that cards touch; `floor`: which picture of the empty
+    window lies under them; `gain`: the lamps' flicker; `grain`: which part of the noise."""
+
+    cards: tuple[tuple[Prepared, Pose], ...]
+    where: Box
+    gain: float
+    floor: int
+    grain: tuple[int, int]
 
 
 class Camera:
@@ -48,7 +61,8 @@ class Camera:
 
     def prepare(self, face: Image) -> Prepared:
         """A card as it lies in the shoe now: `face` (8 px/mm) with finger marks, seen with the lens's focus."""
-        card = _smudged(face[:_ROWS], self._rng, self._conditions.card_smudges)
+        marks = int(self._rng.integers(self._conditions.fewest_smudges, self._conditions.card_smudges + 1))
+        card = _smudged(face[:_ROWS], self._rng, marks)
         pad = ((_MARGIN, 0), (_MARGIN, _MARGIN))
         alpha = np.pad(self._mask, pad)[:, :, None].repeat(3, axis=2)
         bare = pixels(cv2.multiply(np.pad(card, (*pad, (0, 0))), alpha, scale=1 / 255))
@@ -65,49 +79,71 @@ class Camera:
 
         A picture of nothing but floor is one of a few made before, and read-only.
         """
+        shot = self.expose(cards, lamp_s, number)
+        return self.develop(shot) if shot.cards else self._idle[shot.floor]
+
+    def expose(self, cards: Sequence[tuple[Prepared, Pose]], lamp_s: float, number: int = 0) -> Shot:
+        """What `frame` would show, with all that is random in it decided, to be drawn by `develop` as far as it is
+        wanted."""
         shown = [(card, pose, where) for card, pose in cards if (where := _region(pose)) is not None]
         if not shown:
-            return self._idle[number % _IDLE_FRAMES]
-        picture = self._idle[int(self._rng.integers(_IDLE_FRAMES))].copy()
-        if len(shown) == 1:
-            card, pose, where = shown[0]
-            self._expose(picture, where, _warped(card.on_floor, pose, where, self._conditions.floor), lamp_s)
-            return picture
+            return Shot((), (slice(0, 0), slice(0, 0)), 1.0, number % _IDLE_FRAMES, (0, 0))
+        floor = int(self._rng.integers(_IDLE_FRAMES))
         where = _union([w for _, _, w in shown])
-        self._expose(picture, where, self._stack(shown, where), lamp_s)
+        return Shot(
+            tuple((card, pose) for card, pose, _ in shown), where, self._gain(lamp_s), floor, self._grain(where)
+        )
+
+    def develop(self, shot: Shot, rows: slice = _EVERY_ROW, picture: Image | None = None) -> Image:
+        """Its picture, or `rows` of it (the others are left as they are in `picture`, or undefined without one)."""
+        picture = np.empty((HEIGHT, WIDTH, 3), np.uint8) if picture is None else picture
+        picture[rows] = self._idle[shot.floor][rows]
+        where = (_crossing(rows, shot.where[0]), shot.where[1])
+        if shot.cards and where[0].stop > where[0].start:
+            scene = self._scene(shot.cards, where)
+            self._light_up(scene, where, shot.gain, shot.grain)
+            picture[where] = scene
         return picture
 
-    def _stack(self, cards: Sequence[tuple[Prepared, Pose, Box]], where: Box) -> Image:
-        """Several cards, one over the other."""
+    def _scene(self, cards: Sequence[tuple[Prepared, Pose]], where: Box) -> Image:
+        """The cards, one over the other, as the lens sees them in even light."""
+        if len(cards) == 1:
+            return _warped(cards[0][0].on_floor, cards[0][1], where, self._conditions.floor)
         scene: Image = np.empty((*_size(where), 3), dtype=np.uint8)
         scene[:] = self._conditions.floor
-        for card, pose, _ in cards:
+        for card, pose in cards:
             clear = _warped(card.clear, pose, where, (255, 255, 255))
             below = cv2.multiply(scene, clear, scale=1 / 255)
             scene = pixels(cv2.add(below, _warped(card.ink, pose, where, (0, 0, 0))))
         return scene
 
-    def _expose(self, picture: Image, where: Box, scene: Image, lamp_s: float) -> None:
-        """Light and noise over `scene`, into its place in `picture`."""
+    def _gain(self, lamp_s: float) -> float:
         c = self._conditions
-        gain = 1.0 + c.flicker * np.sin(2 * np.pi * c.flicker_hz * lamp_s)
-        target = picture[where]
-        cv2.multiply(scene, self._light[where], dst=scene, scale=gain / 255)
-        self._add_noise(scene)
-        target[:] = scene
+        return 1.0 + c.flicker * float(np.sin(2 * np.pi * c.flicker_hz * lamp_s))
 
-    def _add_noise(self, scene: Image) -> None:
-        height, width = scene.shape[:2]
+    def _grain(self, where: Box) -> tuple[int, int]:
+        """Which part of the noise falls on `where`: the shift from the picture's rows and columns to the tile's."""
+        height, width = _size(where)
         y = int(self._rng.integers(self._up.shape[0] - height + 1))
         x = int(self._rng.integers(self._up.shape[1] - width + 1))
-        cv2.add(scene, self._up[y : y + height, x : x + width], dst=scene)
-        cv2.subtract(scene, self._down[y : y + height, x : x + width], dst=scene)
+        return y - where[0].start, x - where[1].start
+
+    def _light_up(self, scene: Image, where: Box, gain: float, grain: tuple[int, int]) -> None:
+        """Light and noise over `scene`, which lies at `where` in the picture."""
+        cv2.multiply(scene, self._light[where], dst=scene, scale=gain / 255)
+        rows, columns = where
+        noise = (
+            slice(rows.start + grain[0], rows.stop + grain[0], rows.step),
+            slice(columns.start + grain[1], columns.stop + grain[1]),
+        )
+        cv2.add(scene, self._up[noise], dst=scene)
+        cv2.subtract(scene, self._down[noise], dst=scene)
 
     def _floor_frame(self, k: int) -> Image:
         frame: Image = np.empty((HEIGHT, WIDTH, 3), dtype=np.uint8)
         frame[:] = self._conditions.floor
         everything = (slice(0, HEIGHT), slice(0, WIDTH))
-        self._expose(frame, everything, frame.copy(), k / FPS)
+        self._light_up(frame, everything, self._gain(k / FPS), self._grain(everything))
         frame.flags.writeable = False
         return frame
 
@@ -121,7 +157,9 @@ def _warped(layer: Image, pose: Pose, where: Box, border: tuple[int, int, int]) 
     rows, columns = where
     m = _matrix(pose)
     m[:, 2] -= (columns.start, rows.start)
-    size = (columns.stop - columns.start, rows.stop - rows.start)
+    m[1] /= rows.step or 1
+    height, width = _size(where)
+    size = (width, height)
     image = pixels(cv2.warpAffine(layer, m, size, borderMode=cv2.BORDER_CONSTANT, borderValue=border))
     length = abs(pose.speed) * 1000 * EXPOSURE_S * PX_PER_MM
     return _streaked(image, length) if length > 0.7 else image
@@ -164,8 +202,16 @@ def _union(boxes: Sequence[Box]) -> Box:
     )
 
 
+def _crossing(rows: slice, card: slice) -> slice:
+    """Those of `rows` that lie within `card`'s."""
+    asked = range(HEIGHT)[rows]
+    first = asked.start + max(0, -((asked.start - card.start) // asked.step)) * asked.step
+    return slice(first, min(asked.stop, card.stop), asked.step)
+
+
 def _size(where: Box) -> tuple[int, int]:
-    return where[0].stop - where[0].start, where[1].stop - where[1].start
+    rows, columns = where
+    return len(range(rows.start, rows.stop, rows.step or 1)), columns.stop - columns.start
 
 
 def _light_map(c: Conditions, rng: np.random.Generator) -> Image:
@@ -186,10 +232,10 @@ def _noise_tiles(sigma: float, rng: np.random.Generator) -> tuple[Image, Image]:
     return np.rint(np.clip(noise, 0, 255)).astype(np.uint8), np.rint(np.clip(-noise, 0, 255)).astype(np.uint8)
 
 
-def _smudged(card: Image, rng: np.random.Generator, most: int) -> Image:
-    """Up to `most` finger marks: soft, brownish, a few millimetres wide."""
+def _smudged(card: Image, rng: np.random.Generator, marks: int) -> Image:
+    """With so many finger marks: soft, brownish, a few millimetres wide."""
     card = card.copy()
-    for _ in range(int(rng.integers(0, most + 1))):
+    for _ in range(marks):
         radius = int(rng.uniform(1.5, 6.0) * PX_PER_MM)
         x, y = int(rng.integers(0, card.shape[1])), int(rng.integers(0, card.shape[0]))
         rows, columns = slice(max(0, y - radius), y + radius), slice(max(0, x - radius), x + radius)

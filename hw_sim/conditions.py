@@ -23,6 +23,7 @@ class Conditions:
     noise: float = 2.5  # sigma in grey levels
     glass_specks: int = 4  # dust on the window
     card_smudges: int = 2  # most finger marks on one card
+    fewest_smudges: int = 0
     floor: tuple[int, int, int] = (26, 24, 22)  # colour of the shoe's floor, BGR
 
 

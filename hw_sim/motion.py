@@ -58,9 +58,13 @@ class Passage:
     leaves: bool = True
 
 
-def draw_card(rng: np.random.Generator, hand: Hand) -> Passage:
-    """A card that is drawn: it enters from the right, leaves to the left, with the stops and pull-backs of `hand`."""
-    tilt, y = _attitude(rng, hand)
+def draw_card(rng: np.random.Generator, hand: Hand, attitude: tuple[float, float] | None = None) -> Passage:
+    """A card that is drawn: it enters from the right, leaves to the left, with the stops and pull-backs of `hand`.
+
+    `attitude`: its tilt (degrees) and the place of its top edge (mm), where they are not to be drawn from `hand`; like
+    a hand's speeds they may lie outside the reference camera's range.
+    """
+    tilt, y = _attitude(rng, hand) if attitude is None else attitude
     start, end = _span(tilt)
     marks = _speeds(rng, hand, start - end)
     path = _ride(marks, 0.0, start - end)
@@ -120,7 +124,9 @@ def _speeds(rng: np.random.Generator, hand: Hand, way: float) -> Floats:
     count = int(way // 25) + 2
     own = rng.uniform(np.log(hand.slowest), np.log(hand.fastest))
     walk = own + np.cumsum(rng.normal(0.0, hand.jerk, count)) - hand.jerk
-    speeds: Floats = np.clip(np.exp(walk), SLOWEST * 1.05, FASTEST * 0.98)
+    slowest = min(hand.slowest, SLOWEST) * 1.05
+    fastest = max(hand.fastest, FASTEST) * 0.98
+    speeds: Floats = np.clip(np.exp(walk), slowest, fastest)
     return speeds
 
 
@@ -164,5 +170,6 @@ def _poses(
     half = EXPOSURE_S / 2
     at = np.interp(frames, times, places)
     speed = (np.interp(frames + half, times, places) - np.interp(frames - half, times, places)) / EXPOSURE_S / 1000
-    sway = np.clip(tilt + 0.4 * np.sin(float(rng.uniform(0, 2 * np.pi)) + at / 30.0), -STEEPEST_DEG, STEEPEST_DEG)
+    steepest = max(STEEPEST_DEG, abs(tilt))
+    sway = np.clip(tilt + 0.4 * np.sin(float(rng.uniform(0, 2 * np.pi)) + at / 30.0), -steepest, steepest)
     return tuple(Pose(start - float(p), y, float(a), float(v)) for p, a, v in zip(at, sway, speed, strict=True))
