@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 import cv2
@@ -28,12 +29,14 @@ _LINE_MM = 15.0  # no stroke of an index runs straight this far; a court card's 
 _SIDE_LINE_MM = 6.0  # the same for a horizontal line that runs out of the patch
 _LINE_WIDTH_PX = 9  # what is wider is no line
 _NECK = 0.45  # of a blob's width (height) at most is what joins two glyphs in it
+_BELOW_NECK_PX = (0, 3, 5)  # a Q without its tail is no Q: cut through the pip's top, too
 _RIM_PX = 2  # what touches the card's own rim is its edge, not print
 _CORNER_PX = 7  # the card's round corner begins so near to both its edges
 _MIN_GLYPH_MM = 1.7
 _MAX_GLYPH_MM = 16.0
 _JUMBO_LEFT_MM = 6.0  # a pip of the face begins farther to the right
 _FRAME_MM = 9.0  # at least so high is a frame round rank and suit
+_FRAGMENT = 0.25  # of a glyph's box at most is what broke off it; a pip under a thin J is more
 
 
 class Box(NamedTuple):
@@ -66,13 +69,24 @@ class Glyphs:
 
 def measure_ink(patch: Image) -> Image:
     """How much ink each pixel holds, 0 (the paper around it) to 255 (no light at all in its darkest channel)."""
+    blue, green, red = cv2.split(_light(patch))
+    return np.asarray(255 - cv2.min(blue, cv2.min(green, red)), np.uint8)
+
+
+def _light(patch: Image) -> Image:
+    """What each pixel leaves of the light of the paper around it, channel by channel, 255 all of it."""
     small = cv2.resize(patch, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     side = int(_PAPER_WINDOW_MM * PX_PER_MM / 4) | 1
     paper = cv2.blur(cv2.dilate(small, np.ones((side, side), np.uint8)), (side, side))
     wide = cv2.resize(paper, (patch.shape[1], patch.shape[0]), interpolation=cv2.INTER_LINEAR)
-    light = cv2.divide(patch, np.maximum(wide, 1), scale=255.0)
-    blue, green, red = cv2.split(light)
-    return np.asarray(255 - cv2.min(blue, cv2.min(green, red)), np.uint8)
+    return np.asarray(cv2.divide(patch, np.maximum(wide, 1), scale=255.0), np.uint8)
+
+
+def _inks_apart(patch: Image) -> Iterator[Image]:
+    """Black ink alone, red ink alone: what of a drawing touches an index is often of another colour."""
+    blue, green, red = cv2.split(_light(patch))
+    yield np.asarray(255 - cv2.max(blue, cv2.max(green, red)), np.uint8)
+    yield np.asarray(cv2.subtract(red, green), np.uint8)
 
 
 def find_glyphs(patch: Image) -> Glyphs | None:
@@ -87,25 +101,36 @@ def glyph_candidates(patch: Image) -> Iterator[Glyphs]:
         raise ValueError(f"a patch is {PATCH_HEIGHT}x{PATCH_WIDTH}x3, not {patch.shape}")
     ink = measure_ink(patch)
     known: set[tuple[Box, Box]] = set()
-    for mask, boxes in _cuts(ink):
+    for seen, mask, boxes in chain(_cuts(ink), _cuts_by_colour(patch)):
         rank = _find_rank(boxes)
         suit = _find_suit(boxes, rank) if rank is not None else None
         if rank is None or suit is None or (rank, suit) in known:
             continue
         known.add((rank, suit))
-        yield Glyphs(ink, rank, suit, glyph_picture(ink, mask, rank), glyph_picture(ink, mask, suit))
+        yield Glyphs(ink, rank, suit, glyph_picture(seen, mask, rank), glyph_picture(seen, mask, suit))
 
 
-def _cuts(ink: Image) -> Iterator[tuple[Image, list[Box]]]:
-    """Masks of print with their blobs."""
+Cut = tuple[Image, Image, list[Box]]  # ink, mask of print, its blobs
+
+
+def _cuts(ink: Image) -> Iterator[Cut]:
+    """Levels of print, then the same with glyphs parted that touch."""
     masks: list[tuple[Image, list[Box]]] = []
     for mask in _print_masks(ink):
         masks.append((mask, _blobs(mask)))
-        yield masks[-1]
-    for mask, boxes in masks[:2]:
-        parted = _parted(mask, boxes)
-        if parted is not None:
-            yield parted, _blobs(parted)
+        yield ink, *masks[-1]
+    for below in _BELOW_NECK_PX:
+        for mask, boxes in masks[:2]:
+            parted = _parted(mask, boxes, below)
+            if parted is not None:
+                yield ink, parted, _blobs(parted)
+
+
+def _cuts_by_colour(patch: Image) -> Iterator[Cut]:
+    """Levels of print of one ink alone."""
+    for ink in _inks_apart(patch):
+        for mask in _print_masks(ink):
+            yield ink, mask, _blobs(mask)
 
 
 def find_boxes(patch: Image) -> list[Box]:
@@ -174,9 +199,9 @@ def _round_corner(mask: Image, box: Box) -> bool:
     return max(box.x, box.y) <= _CORNER_PX and cv2.countNonZero(far) < 0.08 * far.size
 
 
-def _parted(mask: Image, boxes: list[Box]) -> Image | None:
-    """The mask with the index column's long blobs cut at their necks: a Q's tail that touches its pip, a rank that
-    touches the pip beside it. None where there is nothing to cut."""
+def _parted(mask: Image, boxes: list[Box], below: int = 0) -> Image | None:
+    """The mask with the index column's long blobs cut at their necks, or that many pixels below: a Q's tail that
+    touches its pip, a rank that touches the pip beside it. None where there is nothing to cut."""
     parted = mask.copy()
     cut = False
     for box in boxes:
@@ -190,8 +215,8 @@ def _parted(mask: Image, boxes: list[Box]) -> Image | None:
         if not 0 < print_of[neck] <= _NECK * min(blob.shape):
             continue
         if down:
-            parted[box.y + neck, box.x : box.right] = 0
-        else:
+            parted[min(box.y + neck + below, box.bottom - 1), box.x : box.right] = 0
+        elif below == 0:
             parted[box.y : box.bottom, box.x + neck] = 0
         cut = True
     return parted if cut else None
@@ -266,7 +291,8 @@ def _with_fragments(box: Box, boxes: list[Box]) -> Box:
         overlap = min(box.right, other.right) - max(box.x, other.x)
         gap = max(box.y, other.y) - min(box.bottom, other.bottom)
         inside = other.y >= box.y and other.bottom <= box.bottom and overlap > 0
-        stem = 0 <= gap <= 3 and other.h < 0.4 * box.h and overlap >= 0.6 * other.w
+        small = other.h < 0.4 * box.h and other.w * other.h < _FRAGMENT * box.w * box.h
+        stem = 0 <= gap <= 3 and small and overlap >= 0.6 * other.w
         if other != box and (inside or stem):
             whole = _union(whole, other)
     return whole
