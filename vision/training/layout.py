@@ -26,6 +26,8 @@ from vision.training.marks import (
     suit_mask,
 )
 
+Place = tuple[float, float, float, float]  # x, y, width, height in px of the canvas
+
 
 def draw_corner(rng: np.random.Generator, supplies: Supplies, rank: str, suit: str, swapped: bool = False) -> Corner:
     """A corner that bears this index; `swapped` prints the suit in the other colour, which no card does."""
@@ -54,7 +56,9 @@ def draw_corner(rng: np.random.Generator, supplies: Supplies, rank: str, suit: s
     )
     beyond = max(rank_box[0] + rank_box[2], suit_box[0] + suit_box[2]) / SCALE - MARGIN_MM
     draw_inside(rng, supplies, canvas, rank, suit, design, beyond)
-    if rng.random() < 0.05:  # a line round the index
+    if rank in RANKS[10:]:
+        draw_notched_frame(rng, canvas, design, rank_box, suit_box)
+    if rng.random() < 0.07:  # a line round the index
         left, right = min(rank_box[0], suit_box[0]), max(rank_box[0] + rank_box[2], suit_box[0] + suit_box[2])
         pad = round(rng.uniform(0.6, 1.6) * SCALE)
         bottom = round(suit_box[1] + suit_box[3]) + pad
@@ -83,7 +87,7 @@ def blank_corner(rng: np.random.Generator, supplies: Supplies, paper: Colour) ->
         under *= 1 - rng.uniform(0.1, 0.7) * shadow[..., None]
     canvas = under * (1 - card[..., None]) + np.asarray(paper, np.float32) * card[..., None]
     if rng.random() < 0.5:
-        line = card - cv2.erode(card, np.ones((3, 3)), iterations=int(rng.integers(1, 4)))
+        line = card - cv2.erode(card, np.ones((3, 3)), iterations=int(rng.choice((1, 1, 2, 3, 5))))
         tone = np.full(3, rng.uniform(0, 200), np.float32)
         canvas = canvas * (1 - line[..., None]) + tone * line[..., None]
     return np.asarray(canvas, np.float32)
@@ -111,8 +115,8 @@ def draw_inside(
     beyond = design.centre_x + 0.4 * design.rank_height if beyond is None else beyond
     if rank in RANKS[3:10] and rng.random() < 0.8:
         size = rng.uniform(6, 13)
-        x = max(rng.uniform(13.5, 21), beyond + rng.uniform(0.3, 1.5) + size / 2)
-        y, step = rng.uniform(7, 16), rng.uniform(13, 30)
+        x = max(rng.uniform(12.5, 21), beyond + rng.uniform(0.1, 1.5) + size / 2)
+        y, step = rng.uniform(4, 16), rng.uniform(13, 30)
         for row in range(3):
             put(canvas, suit_mask(rng, supplies, suit), x, y + row * step, size, design.ink)
     elif rank in RANKS[10:] and rng.random() < 0.9:
@@ -128,7 +132,7 @@ def draw_court(
     beyond: float = 0.0,
 ) -> None:
     """Frame lines of any colour and thickness close to the index, a pip in the frame's corner, clothes below."""
-    x, y = max(rng.uniform(6.5, 13.5), beyond + rng.uniform(-0.1, 1.0)), rng.uniform(2.5, 14.0)
+    x, y = max(rng.uniform(6.5, 13.5), beyond + rng.uniform(-0.4, 1.0)), rng.uniform(1.8, 14.0)
     left, top = round((MARGIN_MM + x) * SCALE), round((MARGIN_MM + y) * SCALE)
     if supplies.courts:
         court = supplies.courts[rng.integers(len(supplies.courts))]
@@ -136,15 +140,11 @@ def draw_court(
         part = canvas[begin:, left:]
         part[:] = court[: part.shape[0], : part.shape[1]]
     if rng.random() < 0.8:
-        size = rng.uniform(5, 11)
-        put(
-            canvas,
-            suit_mask(rng, supplies, suit),
-            x + 0.45 * size + rng.uniform(0.2, 3),
-            y + rng.uniform(0.3, 2),
-            size,
-            design.ink,
-        )
+        size = rng.uniform(5, 13)
+        outside = canvas[:, :left].copy()
+        middle = x + 0.45 * size + (rng.uniform(0.2, 3) if rng.random() < 0.7 else rng.uniform(-2, 0.2))
+        put(canvas, suit_mask(rng, supplies, suit), middle, y + rng.uniform(0.3, 2), size, design.ink)
+        canvas[:, :left] = outside  # a frame cuts its pip now and then
     if rng.random() < 0.85:
         tone = design.ink if rng.random() < 0.3 else tuple(rng.uniform(0, 180, 3))
         thick = int(rng.integers(1, 5))
@@ -153,3 +153,27 @@ def draw_court(
         if rng.random() < 0.8:
             start = left if rng.random() < 0.7 else left + round(rng.uniform(0, 5) * SCALE)
             cv2.line(canvas, (start, top), (canvas.shape[1], top), tone, thick)
+
+
+def draw_notched_frame(
+    rng: np.random.Generator, canvas: NDArray[np.float32], design: Design, rank_box: Place, suit_box: Place
+) -> None:
+    """A court's frame that makes room for the index: a line from under the suit down, one right of the rank; now and
+    then a sceptre or a hat that reaches up to the suit and a little into it."""
+    right = max(rank_box[0] + rank_box[2], suit_box[0] + suit_box[2])
+    if rng.random() < 0.35:
+        tone = design.ink if rng.random() < 0.4 else tuple(rng.uniform(0, 180, 3))
+        thick = int(rng.integers(1, 5))
+        x = round(rng.uniform(suit_box[0] - 0.5 * SCALE, right + 0.5 * SCALE))
+        under = round(suit_box[1] + suit_box[3] + rng.uniform(0.3, 2.5) * SCALE)
+        cv2.line(canvas, (x, under), (x, canvas.shape[0]), tone, thick)
+        y = round(rng.uniform((MARGIN_MM + 1.2) * SCALE, rank_box[1] + 0.7 * rank_box[3]))
+        beside = round(rank_box[0] + rank_box[2] + rng.uniform(0.2, 2.0) * SCALE)
+        cv2.line(canvas, (beside, y), (canvas.shape[1], y), tone, thick)
+    if rng.random() < 0.15:
+        half = rng.uniform(0.4, 1.6) * SCALE
+        x = round(rng.uniform(suit_box[0], right))
+        top = round(suit_box[1] + suit_box[3] - rng.uniform(-1.5 * SCALE, 0.12 * suit_box[3]))
+        low, high = (round(x - half), top), (round(x + half), canvas.shape[0])
+        cv2.rectangle(canvas, low, high, tuple(rng.uniform(0, 255, 3)), -1)
+        cv2.rectangle(canvas, low, high, (20, 20, 20), int(rng.integers(1, 4)))

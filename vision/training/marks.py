@@ -69,15 +69,15 @@ class Design:
 
 
 def random_design(rng: np.random.Generator, suit: str) -> Design:
-    size = rng.choice(4, p=(0.15, 0.47, 0.23, 0.15))
-    height = float(rng.uniform(*((2.8, 4.8), (4.5, 8.5), (8.0, 11.5), (11.0, 17.0))[size]))
+    size = rng.choice(4, p=(0.15, 0.46, 0.22, 0.17))
+    height = float(rng.uniform(*((2.8, 4.8), (4.5, 8.5), (8.0, 11.5), (11.0, 18.0))[size]))
     middle = float(rng.uniform(*((2.6, 6.0), (3.4, 7.0), (4.2, 8.5), (6.0, 9.0))[size]))
     top = float(rng.uniform(1.2, 6.0) if size < 3 else rng.uniform(1.2, 4.5))
     gap = float(rng.uniform(0.25, 2.6) if rng.random() < 0.85 else rng.uniform(2.6, 7.0))
-    suit_height = float(height * rng.uniform(0.5, 1.1)) if size < 2 else float(height * rng.uniform(0.4, 0.95))
+    suit_height = float(height * rng.uniform(0.4, 1.1)) if size < 2 else float(height * rng.uniform(0.35, 0.95))
     return Design(
         rank_height=height,
-        rank_stretch=float(np.exp(rng.normal(-0.13, 0.2))),
+        rank_stretch=float(np.exp(rng.normal(-0.15, 0.24))),
         centre_x=middle,
         top=top,
         gap=gap,
@@ -91,14 +91,17 @@ def random_design(rng: np.random.Generator, suit: str) -> Design:
 
 
 def ink_colour(rng: np.random.Generator, suit: str) -> Colour:
-    """Red or black in their many shades; now and then a four-colour deck's blue diamond or green club."""
+    """Red or black in their many shades; now and then brown, or a four-colour deck's colours."""
     if rng.random() < 0.04 and suit in "dcs":
         blue = (rng.uniform(120, 210), rng.uniform(60, 120), rng.uniform(20, 90))
         green = (rng.uniform(60, 120), rng.uniform(110, 160), rng.uniform(20, 70))
-        return green if suit == "c" else blue
+        amber = (rng.uniform(0, 70), rng.uniform(110, 180), rng.uniform(200, 245))
+        return green if suit == "c" else amber if suit == "d" and rng.random() < 0.4 else blue
     if suit in "hd":
         return rng.uniform(15, 80), rng.uniform(5, 75), rng.uniform(165, 245)
     level = rng.uniform(5, 70)
+    if rng.random() < 0.15:  # warm and pale blacks: sepia, worn ink
+        return level, level + rng.uniform(0, 20), level + rng.uniform(15, 45)
     return level + rng.uniform(0, 25), level + rng.uniform(0, 12), level
 
 
@@ -129,7 +132,7 @@ def put(
 
 
 def rank_mask(rng: np.random.Generator, fonts: FontBook, text: str, design: Design) -> Mask:
-    """A rank in some font, its stroke thinner or fatter, stretched; "10" set tight, perhaps with a bare bar."""
+    """A rank in some font, its stroke thinner or fatter, stretched; "10" set tight or wide, perhaps with a bare bar."""
     file = fonts.pick(rng)
     if text == "10":
         mask = _ten(rng, glyph_mask(file, "1"), glyph_mask(file, "0"))
@@ -137,7 +140,7 @@ def rank_mask(rng: np.random.Generator, fonts: FontBook, text: str, design: Desi
         found = glyph_mask(file, text)
         mask = found if found is not None else np.full((96, 60), 255, np.uint8)
     mask = change_weight(mask, design.weight)
-    stretch = design.rank_stretch * (rng.uniform(0.65, 1.0) if text == "10" else 1.0)
+    stretch = design.rank_stretch * (rng.uniform(0.6, 1.15) if text == "10" else 1.0)
     return np.asarray(cv2.resize(mask, (max(8, round(mask.shape[1] * stretch)), mask.shape[0])), np.uint8)
 
 
@@ -146,7 +149,7 @@ def _ten(rng: np.random.Generator, one: Mask | None, zero: Mask | None) -> Mask:
     assert zero is not None
     if rng.random() < 0.35:
         one = np.full((zero.shape[0], max(5, round(zero.shape[0] * rng.uniform(0.08, 0.22)))), 255, np.uint8)
-    gap = np.zeros((zero.shape[0], round(zero.shape[0] * rng.uniform(0.03, 0.2))), np.uint8)
+    gap = np.zeros((zero.shape[0], round(zero.shape[0] * rng.uniform(0.02, 0.24))), np.uint8)
     return np.hstack([one, gap, zero])
 
 

@@ -25,7 +25,7 @@ def _block(inputs: int, outputs: int, size: int = 3, stride: int = 1) -> list[nn
     return [convolution, nn.BatchNorm2d(outputs), nn.ReLU()]
 
 
-def index_network(a: int = 8, b: int = 16, c: int = 32, d: int = 48, e: int = 64, hidden: int = 64) -> nn.Sequential:
+def index_network(a: int = 12, b: int = 16, c: int = 32, d: int = 48, e: int = 64, hidden: int = 64) -> nn.Sequential:
     """Five convolutions from 144 x 64 to 9 x 4, where a cell sees a whole glyph; the full layers know the places."""
     return nn.Sequential(
         *_block(2, a, 5, 2),
@@ -44,7 +44,7 @@ def index_network(a: int = 8, b: int = 16, c: int = 32, d: int = 48, e: int = 64
     )
 
 
-def glyph_network(a: int = 16, b: int = 32, c: int = 64, hidden: int = 64) -> nn.Sequential:
+def glyph_network(a: int = 16, b: int = 32, c: int = 96, hidden: int = 64) -> nn.Sequential:
     return nn.Sequential(
         *_block(1, a),
         nn.MaxPool2d(2),
@@ -58,25 +58,6 @@ def glyph_network(a: int = 16, b: int = 32, c: int = 64, hidden: int = 64) -> nn
         nn.ReLU(),
         nn.Linear(hidden, len(GLYPH_CLASSES)),
     )
-
-
-def reopened(network: nn.Sequential, path: Path) -> nn.Sequential:
-    """The network of an exported file, to be trained further: without normalisation layers, inputs 0..1 again."""
-    weights = [torch.from_numpy(onnx.numpy_helper.to_array(w).copy()) for w in onnx.load(path).graph.initializer]
-    layers: list[nn.Module] = []
-    for layer in network:
-        if isinstance(layer, nn.Conv2d):
-            layers.append(
-                nn.Conv2d(layer.in_channels, layer.out_channels, layer.kernel_size, layer.stride, layer.padding)
-            )
-        elif not isinstance(layer, nn.BatchNorm2d):
-            layers.append(layer)
-    parameters = [p for layer in layers for p in layer.parameters()]
-    with torch.no_grad():
-        for parameter, weight in zip(parameters, weights, strict=True):
-            parameter.copy_(weight)
-        parameters[0] *= 255.0
-    return nn.Sequential(*layers)
 
 
 def folded(network: nn.Sequential, temperatures: list[float]) -> nn.Sequential:

@@ -101,7 +101,7 @@ def spade(rng: np.random.Generator) -> list[Points]:
 
 def club(rng: np.random.Generator) -> list[Points]:
     """Three leaves that touch, overlap or hang on thin stalks, and a foot that stands out below them."""
-    radius, top_radius = rng.uniform(0.2, 0.26), rng.uniform(0.19, 0.27)
+    radius, top_radius = rng.uniform(0.18, 0.26), rng.uniform(0.18, 0.27)
     spread = rng.uniform(0.9, 1.25) * radius
     apart = (radius + top_radius) * (rng.uniform(0.78, 1.06) if rng.random() < 0.8 else rng.uniform(1.06, 1.35))
     low = top_radius + float(np.sqrt(max(apart**2 - spread**2, 0.04)))
@@ -110,7 +110,7 @@ def club(rng: np.random.Generator) -> list[Points]:
     filled = rng.uniform(0.25, 0.9)
     middle = np.array([(0.0, top_radius), (spread, low), (-spread, low)])
     middle = middle.mean(axis=0) + (middle - middle.mean(axis=0)) * filled
-    stalk = rng.uniform(0.02, 0.07)
+    stalk = rng.uniform(0.012, 0.07)
     upright = np.array([(-stalk, top_radius), (stalk, top_radius), (stalk, low), (-stalk, low)])
     across = np.array([(-spread, low - stalk), (spread, low - stalk), (spread, low + stalk), (-spread, low + stalk)])
     leaves = _leaves(radius, top_radius, spread, low)

@@ -6,6 +6,7 @@ same data.
 
 from __future__ import annotations
 
+import dataclasses
 import multiprocessing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.glyphs import Box, find_glyphs, glyph_picture, measure_ink
+from vision.colour import is_red, redness
+from vision.glyphs import Box, glyph_candidates, glyph_picture, measure_ink
 from vision.networks import GLYPH_CLASSES, RANK_CLASSES, RANKS, REJECT, SUIT_CLASSES, SUITS, index_planes
 from vision.training.faces import Face, art_faces, corner_of_face, drawn_faces
 from vision.training.fonts import FontBook
@@ -71,17 +73,30 @@ def sources_of(recipe: Recipe) -> Sources:
 def draw_patch(rng: np.random.Generator, sources: Sources) -> Patch:
     """One patch: mostly indices in random designs, then the simulator's faces, art, what is to be refused."""
     kind, gentle = rng.random(), bool(rng.random() < 0.3)
-    if kind < 0.60:
+    if kind < 0.61:
         return spoil(rng, draw_corner(rng, sources.supplies, str(rng.choice(RANKS)), str(rng.choice(SUITS))), gentle)
-    if kind < 0.72:
+    if kind < 0.75:
         face = sources.faces[rng.integers(len(sources.faces))]
         return spoil(rng, corner_of_face(rng, sources.supplies, face), gentle)
-    if kind < 0.75 and sources.art:
+    if kind < 0.78 and sources.art:
         return spoil(rng, corner_of_face(rng, sources.supplies, sources.art[rng.integers(len(sources.art))]), gentle)
-    if kind < 0.78:
+    if kind < 0.80:
         rank, suit = str(rng.choice(RANKS)), str(rng.choice(SUITS))
-        return spoil(rng, draw_corner(rng, sources.supplies, rank, suit, swapped=True), gentle)
+        return seen_swapped(spoil(rng, draw_corner(rng, sources.supplies, rank, suit, swapped=True), gentle))
     return spoil(rng, draw_negative(rng, sources.supplies), gentle)
+
+
+def seen_swapped(patch: Patch) -> Patch:
+    """A suit printed in the other colour is refused where that colour can still be seen; else nothing is asked.
+
+    Under a brown lamp a black club and a red one may look the same; to call one wrong would teach doubt of both.
+    """
+    if patch.suit_shape is None or patch.suit_box is None or patch.suit != REJECT:
+        return patch
+    x, y, w, h = (max(0, round(value)) for value in patch.suit_box)
+    red = is_red(redness(patch.picture, measure_ink(patch.picture), Box(x, y, w, h)))
+    clear = red is not None and red is not (patch.suit_shape in "hd")
+    return patch if clear else dataclasses.replace(patch, suit=None)
 
 
 def index_sample(patch: Patch) -> IndexSample:
@@ -93,10 +108,11 @@ def _label(name: str | None, classes: tuple[str, ...]) -> int:
 
 
 def glyph_samples(rng: np.random.Generator, patch: Patch) -> list[GlyphSample]:
-    """The glyphs found in a patch, as at a table; now and then one cut out by its known place, a little wrong."""
+    """The glyphs of the likeliest cut and of some others, as at a table; now and then one cut by its known place."""
     samples = []
-    found = find_glyphs(patch.picture)
-    if found is not None:
+    for number, found in enumerate(glyph_candidates(patch.picture)):
+        if number and rng.random() < 0.7:
+            continue
         for box, picture in ((found.rank, found.rank_picture), (found.suit, found.suit_picture)):
             label = _glyph_label(patch, box)
             if label is not None:

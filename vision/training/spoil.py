@@ -123,7 +123,7 @@ def _illumination(rng: np.random.Generator) -> Floats:
     angle, steep = rng.uniform(0, 2 * np.pi), abs(rng.normal(0, 0.35))
     along = (x - _WIDTH / 2) * np.cos(angle) + (y - _HEIGHT / 2) * np.sin(angle)
     light = 1.0 + steep * along / _HEIGHT
-    if rng.random() < 0.22:  # the edge of a shadow, hard or soft
+    if rng.random() < 0.28:  # the edge of a shadow, hard or soft
         angle = rng.uniform(0, 2 * np.pi)
         across = (x - rng.uniform(0, _WIDTH)) * np.cos(angle) + (y - rng.uniform(0, _HEIGHT)) * np.sin(angle)
         dark = rng.uniform(0.3, 0.9)
@@ -165,7 +165,7 @@ def _optics(rng: np.random.Generator, light: Floats, amount: float) -> Floats:
         sigma = float(rng.gamma(2.0, 0.4)) * amount
         if sigma > 0.2:
             light = np.asarray(cv2.GaussianBlur(light, (0, 0), min(sigma, 2.6)), np.float32)
-    if rng.random() < 0.35:
+    if rng.random() < 0.45:
         light = np.asarray(
             cv2.filter2D(light, -1, _motion_kernel(rng, float(rng.gamma(2.0, 1.4)) * amount)), np.float32
         )
@@ -182,7 +182,7 @@ def _optics(rng: np.random.Generator, light: Floats, amount: float) -> Floats:
 
 def _motion_kernel(rng: np.random.Generator, length: float) -> Floats:
     length = min(max(length, 1.0), 9.0)
-    angle = rng.normal(0, 0.15) if rng.random() < 0.6 else rng.uniform(0, np.pi)
+    angle = rng.normal(0, 0.12) if rng.random() < 0.7 else rng.uniform(0, np.pi)
     size = 11
     kernel = np.zeros((size * 4, size * 4), np.float32)
     middle, reach = size * 2, length * 2

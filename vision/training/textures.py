@@ -20,18 +20,20 @@ def noise_field(rng: np.random.Generator, size: int, grain: float) -> NDArray[np
 
 
 def make_grounds(rng: np.random.Generator, count: int) -> list[Image]:
-    """Dark floors, felt, desks light and dark, wood, another card's paper."""
+    """Dark floors, felt, desks light and dark, as white as paper too, wood, another card's paper."""
     return [_ground(rng) for _ in range(count)]
 
 
 def _ground(rng: np.random.Generator) -> Image:
-    kind = rng.integers(6)
+    kind = rng.integers(7)
     if kind == 0:
         colour = np.full(3, rng.uniform(3, 60)) + rng.uniform(0, 10, 3)
     elif kind == 1:
         colour = np.array([rng.uniform(20, 90), rng.uniform(60, 140), rng.uniform(10, 70)])
     elif kind == 2:
         colour = np.full(3, rng.uniform(150, 255)) - rng.uniform(0, 25, 3)
+    elif kind == 6:
+        colour = rng.uniform(215, 255) - np.array([1.0, 0.5, 0.1]) * rng.uniform(0, 40)
     else:
         colour = rng.uniform(10, 230, 3)
     picture = np.tile(colour.astype(np.float32), (GROUND_PX, GROUND_PX, 1))

@@ -9,6 +9,7 @@ gives the same samples on the same fonts; weights differ in the last digits with
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import sys
 import time
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.networks import RANK_CLASSES, load_network
-from vision.training.nets import GLYPH_INPUT, INDEX_INPUT, export, folded, glyph_network, index_network, reopened
+from vision.training.nets import GLYPH_INPUT, INDEX_INPUT, export, folded, glyph_network, index_network
 from vision.training.samples import UNASKED, Recipe, make_samples
 
 BATCH = 128
@@ -79,22 +80,15 @@ def loss_of(task: Task, logits: torch.Tensor, labels: torch.Tensor) -> torch.Ten
     return torch.stack(losses).sum()
 
 
-def train(task: Task, samples: Samples, epochs: int, seed: int, start: Path | None) -> nn.Sequential:
-    """AdamW with one warm-up and a cosine down; returns the running mean of the weights.
-
-    `start` is a folder of exported networks to go on from, at a quarter of the pace.
-    """
+def train(task: Task, samples: Samples, epochs: int, seed: int) -> nn.Sequential:
+    """AdamW with one warm-up and a cosine down; returns the running mean of the weights."""
     torch.manual_seed(seed)
     rng = np.random.default_rng([seed, 2])
-    fresh = task.network()
-    network = (fresh if start is None else reopened(fresh, start / f"{task.name}.onnx")).to(
-        memory_format=torch.channels_last
-    )
+    network = task.network().to(memory_format=torch.channels_last)
     mean = torch.optim.swa_utils.AveragedModel(network, avg_fn=_running_mean, use_buffers=True)
     steps = epochs * (len(samples.labels) // BATCH + 16)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=0.02)
-    pace = 4e-3 if start is None else 1e-3
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, pace, total_steps=steps, pct_start=0.15)
+    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, total_steps=steps, pct_start=0.15)
     for epoch in range(epochs):
         began, total, count = time.monotonic(), 0.0, 0
         network.train()
@@ -153,10 +147,12 @@ def check_export(network: nn.Sequential, path: Path, samples: Samples) -> float:
     return float(np.abs(seen - meant).max())
 
 
-def make(task: Task, folder: Path, out: Path, chunks: int, epochs: int, seed: int, start: Path | None = None) -> None:
+def make(task: Task, folder: Path, out: Path, chunks: int, epochs: int, seed: int) -> None:
+    """One network from its samples to its file; on one thread, so that both can be made side by side."""
+    torch.set_num_threads(1)
     training = Samples(task, folder, range(chunks - VALIDATION_CHUNKS))
     validation = Samples(task, folder, range(chunks - VALIDATION_CHUNKS, chunks))
-    network = train(task, training, epochs, seed, start)
+    network = train(task, training, epochs, seed)
     logits, labels = logits_of(network, validation)
     temperatures = [temperature_of(logits[:, head], labels[:, n]) for n, head in enumerate(task.heads)]
     spread = [t for t, head in zip(temperatures, task.heads, strict=True) for _ in range(logits[:, head].shape[1])]
@@ -181,19 +177,21 @@ def main(arguments: list[str]) -> int:
         "--data", type=Path, default=Path("build/samples"), help="folder for the drawn samples (18 MB a chunk)"
     )
     parser.add_argument("--art", type=Path, help="folder of public-domain faces (10H.png …)")
-    parser.add_argument("--chunks", type=int, default=150, help="thousands of patches to draw")
-    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--chunks", type=int, default=300, help="thousands of patches to draw")
+    parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--processes", type=int, default=2, help="for drawing")
-    parser.add_argument("--start", type=Path, help="folder of exported networks to train further")
+    parser.add_argument("--processes", type=int, default=2, help="for drawing and training")
     parser.add_argument("--only", choices=[task.name for task in TASKS])
     options = parser.parse_args(arguments)
-    torch.set_num_threads(1)
     make_samples(Recipe(options.seed, options.art), range(options.chunks), options.data, options.processes)
     options.out.mkdir(parents=True, exist_ok=True)
-    for task in TASKS:
-        if options.only in (None, task.name):
-            make(task, options.data, options.out, options.chunks, options.epochs, options.seed, options.start)
+    work = [
+        (task, options.data, options.out, options.chunks, options.epochs, options.seed)
+        for task in TASKS
+        if options.only in (None, task.name)
+    ]
+    with multiprocessing.get_context("spawn").Pool(min(options.processes, len(work))) as pool:
+        pool.starmap(make, work)
     return 0
 
 
