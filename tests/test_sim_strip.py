@@ -1,16 +1,20 @@
-"""Some rows of a camera's picture alone: what the reader of passages looks at, drawn without the rest."""
+"""Some rows of a camera's picture alone, as the benchmark of passages draws them, and its plan of conditions."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from passages_plan import PER_CAMERA, PER_CARD, RANGES, STRATA, Corners, Spread, card
+from passages_support import DESIGNS, PACK, Shoe
 
 from hw_sim.camera import HEIGHT, Camera, Prepared
 from hw_sim.conditions import Conditions
 from hw_sim.decks import STYLES, draw_face
 from hw_sim.motion import Hand, Pose, draw_card
+from vision.decide import FaceReader
 
 POOR = replace(Conditions(), noise=5.0, glass_specks=9, defocus_px=1.1, flicker=0.08)
 ROWS = slice(96, HEIGHT, 48)
@@ -60,3 +64,44 @@ def test_fewest_finger_marks() -> None:
     marked = Camera(replace(POOR, card_smudges=5, fewest_smudges=5, defocus_px=0.0), np.random.default_rng(1))
     paper = np.full((711, 508, 3), 255, np.uint8)
     assert all((marked.prepare(paper).ink[6:, 6:514].min(axis=2) < 250).sum() > 2000 for _ in range(5))
+
+
+def test_a_frame_drawn_as_it_is_looked_at_is_read_like_the_whole_one() -> None:
+    reads = FaceReader()
+    found = []
+    for spoil in (None, np.copy):
+        rng = np.random.default_rng(6)
+        shoe = Shoe(Camera(replace(POOR, light=0.4), rng), reads, spoil=spoil)
+        for symbol in ("Td", "Qs", "8c", "Ah"):
+            prepared = shoe.camera.prepare(draw_face(STYLES["classic"], symbol, 8.0))
+            found.append(shoe.passage(prepared, draw_card(rng, Hand(tilt_deg=3.0, stop_chance=0.5)).poses))
+    assert found[:4] == found[4:]
+    assert [said for said, _ in found[:4]] == ["Td", "Qs", "8c", "Ah"]
+
+
+def test_every_corner_is_visited_as_often_as_any_other() -> None:
+    rng = np.random.default_rng(0)
+    visits: Counter[tuple[float, ...]] = Counter()
+    for design in range(len(DESIGNS)):
+        for block in range(32):  # 704 cameras: eleven times 64
+            at = [Corners.value(axis, design, block, rng) for axis in PER_CAMERA]
+            for k in range(Corners.PER_BLOCK):
+                visits[(*at, *(Corners.value(axis, design, k, rng) for axis in PER_CARD))] += 1
+    assert len(visits) == 2 ** len(RANGES)
+    assert set(visits.values()) == {11}
+
+
+@pytest.mark.parametrize("axis", RANGES)
+def test_strata_go_through_the_whole_range(axis: str) -> None:
+    rng = np.random.default_rng(0)
+    low, high = RANGES[axis]
+    values = [Spread.value(axis, 0, step, rng) for step in range(STRATA * 20)]
+    assert low <= min(values) <= low + 0.1 * (high - low)
+    assert high - 0.1 * (high - low) <= max(values) <= high
+    first = sorted(values[:STRATA])
+    assert first[0] < low + (high - low) / 4 < first[-1]
+
+
+def test_all_cards_come_equally_often() -> None:
+    assert Counter(card(3, nth) for nth in range(104)) == dict.fromkeys(PACK, 2)
+    assert card(3, 0) != card(4, 0) or card(3, 1) != card(4, 1)
