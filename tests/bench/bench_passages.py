@@ -1,6 +1,6 @@
 """Simulated passages over designs that nothing was trained on: `python tests/bench/bench_passages.py RESULTS.csv
---art ART [--corners] [--enrolled PROFILES] [--blocks N] [--first N] [--part K/N] [--only DESIGN …]`; without `--art` the
-tables of one or more RESULTS.
+--art ART [--corners] [--enrolled PROFILES] [--blocks N] [--first N] [--part K/N] [--only DESIGN …]`; without `--art`
+the tables of one or more RESULTS.
 
 ART: a folder of designs, each a folder of faces named `10H.png`. A block is one camera with its conditions and some
 passages of one design, the cards in the order of shuffled packs. All axes go through their ranges in strata, shuffled
