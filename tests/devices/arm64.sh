@@ -32,7 +32,7 @@ import sys
 sys.path.insert(0, "tests/devices")
 import wheels
 tests = ("pytest", "hypothesis", "httpx", "openapi-spec-validator")
-dev = [each for each in wheels.requirements("dev") if wheels.name(each).startswith(tests)]
+dev = [each for each in wheels.requirements("tests", "dev") if wheels.name(each).startswith(tests)]
 pi = [each for each in wheels.requirements("pi", "signs") if (wheels.name(each), sys.argv[1]) not in wheels.FROM_APT]
 print("\n".join([*pi, *dev]))
 EOP
