@@ -11,6 +11,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+import vision  # noqa: F401 - before OpenCV: it bounds the pictures that are opened
+
 TESTS = Path(__file__).resolve().parent
 SHARED = TESTS.parent.parent / "shared"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.answer import Answer, abstain
-from vision.corner_read import NO_CORNER
+from vision.corner_read import NO_CORNER, read_card
 from vision.decide import FaceReader
 from vision.deck import Deck
-from vision.deck_pictures import read_corner
 from vision.geometry import Geometry
 from vision.glyphs import PATCH_HEIGHT, PATCH_WIDTH, PX_PER_MM, Box, find_glyphs
 from vision.locate import find_cards
@@ -44,7 +43,8 @@ def preview(image: Image, geometry: Geometry, deck: Deck | None = None) -> Previ
     if geometry.motion in ("free", "fixed"):
         return _of_still(image, geometry, deck)
     if image.ndim != 3 or not geometry.fits(image):
-        raise ValueError(f"a frame of this camera is {geometry.width}x{geometry.height}, not {image.shape[1::-1]}")
+        size = f"{image.shape[1]}x{image.shape[0]}"
+        raise ValueError(f"a frame of this camera is {geometry.width}x{geometry.height}, not {size}")
     upright = np.ascontiguousarray(geometry.upright(image))
     drawn = upright.copy()
     eye = SlotEye(geometry)
@@ -57,8 +57,7 @@ def preview(image: Image, geometry: Geometry, deck: Deck | None = None) -> Previ
     if corner is None:
         return Preview(_titled(drawn, NO_CORNER), abstain(NO_CORNER))
     patch = eye.patch(upright, corner)
-    reader = FaceReader()
-    answer = read_corner(upright, corner, patch, deck, reader) if deck is not None else reader.read(patch)
+    answer = read_card(upright, corner, eye, FaceReader(), deck)
     _draw_patch(drawn, corner, geometry, patch)
     return Preview(_titled(drawn, _words(answer)), answer)
 

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NoReturn
 
+import vision  # noqa: F401 - before OpenCV: it bounds the pictures that are opened
 from controller.edge.problems import UsageProblem, os_line
 
 USAGE = 2

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.edge.problems import UsageProblem, os_line
-from vision.sources.folder import VIDEOS, pictures_in
+from vision.sources.folder import VIDEOS, named, pictures_in
 
 
 @dataclass(frozen=True)
@@ -87,4 +87,4 @@ def _raise(error: OSError) -> None:
 
 
 def _videos(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.suffix.lower() in VIDEOS)
+    return sorted(named(folder, VIDEOS))

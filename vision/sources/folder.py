@@ -1,4 +1,8 @@
-"""Recorded frames: a folder of pictures in name order, or a video. Their time is their number by the frame rate."""
+"""Recorded frames: a folder of pictures in name order, or a video. Their time is their number by the frame rate.
+
+A file is read as a person's viewer shows it: turned as its EXIF says, 16 bits a channel brought to 8, CMYK to BGR,
+transparency left out, of several pictures the first. What is huge (see also `vision`) is no picture.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +19,24 @@ PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff",
 VIDEOS = frozenset({".mp4", ".avi", ".mkv", ".mov", ".webm", ".m4v", ".mjpeg", ".mpg"})
 
 
+_MOST_BYTES = 1 << 28  # of a file; a sparse one claims to be of any size
+
+
 def pictures_in(folder: Path) -> list[Path]:
     """The pictures of a folder in name order, numbers in names counted as numbers (`f2` before `f10`)."""
-    return sorted((p for p in folder.iterdir() if p.suffix.lower() in PICTURES), key=_natural)
+    return sorted(named(folder, PICTURES), key=_natural)
+
+
+def named(folder: Path, endings: frozenset[str]) -> list[Path]:
+    """What lies in a folder under a name with one of these endings; a folder so named is none."""
+    return [path for path in folder.iterdir() if path.suffix.lower() in endings and not path.is_dir()]
 
 
 def read_picture(path: Path) -> Image | None:
-    """A picture as BGR, or None where the file is no picture (a text named .jpg, cut short, missing)."""
+    """A picture as BGR, or None where the file is no picture (a text named .jpg, cut short, huge, missing)."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST_BYTES:
             return None  # a pipe would be waited for
         data = np.fromfile(path, np.uint8)
     except OSError:
