@@ -9,10 +9,11 @@ import pytest
 
 from vision.networks import GLYPH_SHAPE, PATCH_SHAPE, RANKS, REJECT, SUITS
 from vision.training.faces import Face, corner_of_face, drawn_faces
-from vision.training.marks import MARGIN_MM, SCALE, Supplies
+from vision.training.layout import draw_notched_frame
+from vision.training.marks import MARGIN_MM, SCALE, Supplies, random_design
 from vision.training.pips import pip_mask
-from vision.training.samples import glyph_samples, index_sample
-from vision.training.spoil import moved_box, place, placement, spoil
+from vision.training.samples import glyph_samples, index_sample, seen_swapped
+from vision.training.spoil import Patch, moved_box, place, placement, spoil
 from vision.training.textures import make_back, make_courts, make_grounds, make_hand
 
 SEED = 5
@@ -95,3 +96,32 @@ def test_art_that_is_missing_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(FileNotFoundError, match=r"AS\.png: no readable picture"):
         art_faces(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("ink", "label"),
+    [((30, 25, 200), REJECT), ((25, 25, 25), None), ((40, 40, 115), None)],
+    ids=("red", "black", "brown"),
+)
+def test_a_spade_in_red_is_refused_where_red_can_be_seen(ink: tuple[int, int, int], label: str | None) -> None:
+    """Where the spoilt picture no longer shows the wrong colour, neither answer is taught."""
+    picture = np.full(PATCH_SHAPE, 235, np.uint8)
+    picture[60:80, 12:32] = ink
+    patch = Patch(picture, "9", REJECT, None, (12.0, 60.0, 20.0, 20.0), "9", "s", False)
+    assert seen_swapped(patch).suit == label
+    assert seen_swapped(patch).rank == "9"
+
+
+def test_a_notched_frame_leaves_the_index_as_it_is() -> None:
+    """Lines pass beside the rank and under the suit; only a sceptre may hide a little of the suit's foot."""
+    rng = np.random.default_rng(SEED)
+    rank, suit = (80.0, 60.0, 40.0, 60.0), (84.0, 130.0, 32.0, 40.0)
+    drawn = 0
+    for _ in range(60):
+        canvas = np.full((376, 200, 3), 250, np.float32)
+        draw_notched_frame(rng, canvas, random_design(rng, "s"), rank, suit)
+        touched = (canvas != 250).any(axis=2)
+        drawn += bool(touched.any())
+        assert not touched[60:120, 80:120].any()
+        assert not touched[130:162, 84:116].any()
+    assert drawn > 10
