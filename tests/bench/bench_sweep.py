@@ -105,7 +105,7 @@ def plot(rows: list[Row], out: Path) -> None:
         for what, colour, style in (("correct", "#1b7f3b", "o-"), ("misread", "#c4161c", "x--")):
             counts = [found[axis.name][value] for value in values]
             shares = [100 * count[what] / count.total() for count in counts]
-            ax.plot(values, shares, style, color=colour, ms=3, lw=1.2, label=f"{what} (the rest abstained)")
+            ax.plot(values, shares, style, color=colour, ms=3, lw=1.2, label=what)
         if axis.logarithmic:
             ax.set_xscale("log")
             ax.set_xticks(values, [f"{value:g}" for value in values])
@@ -117,8 +117,8 @@ def plot(rows: list[Row], out: Path) -> None:
     for ax in list(plots.flat)[len(shown) :]:
         ax.set_visible(False)
     handles, labels = plots.flat[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="upper center", ncols=3, frameon=False)
-    figure.tight_layout(rect=(0, 0, 1, 0.97))
+    figure.legend(handles, labels, loc="upper center", ncols=3, frameon=False, title="what is neither was abstained")
+    figure.tight_layout(rect=(0, 0, 1, 0.96))
     figure.savefig(out, metadata={"Date": None})
 
 
