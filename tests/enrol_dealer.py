@@ -23,7 +23,7 @@ from vision.profile import PROFILE_FILE, save_profile
 from vision.ring import RingWriter
 
 SEED = 23  # no passage that is judged has it
-CALM = Hand(slowest=0.3, fastest=0.9, stop_chance=0.0, pull_back_chance=0.0)
+CALM = Hand(slowest=0.6, fastest=1.2, stop_chance=0.0, pull_back_chance=0.0)
 _PATIENCE_S = 60.0
 _ASKED = re.compile(r": draw .*\((\w+)\)$")
 
