@@ -159,3 +159,62 @@ def test_a_card_at_rest_does_not_cost_a_core() -> None:
         reads += wanted
         state, _ = advance(state, look, abstain(UNCLEAR) if wanted else None)
     assert reads < 150
+
+
+def test_a_fast_card_is_two_when_every_frame_with_both_edges_says_so() -> None:
+    looks = path(None, 78.0, 60.0, 48.0, 36.0, 24.0, 12.0, -4.0, -20.0, -40.0, -60.0, None)
+    whole = next(look for look in looks if look.lead_mm is not None and look.trail_mm is not None)
+    (end,) = ended(run([replace(look, two=look is whole) for look in looks], QS))
+    assert (end.answer.symbol, end.answer.why) == (None, "two cards")
+    slower = path(None, 78.0, 60.0, 48.0, 36.0, 24.0, 12.0, 6.0, 1.0, -20.0, -40.0, -60.0, None)
+    (end,) = ended(run([replace(look, two=look.number == 7) for look in slower], QS))
+    assert end.answer.symbol == "Qs"
+
+
+def stalled(places: Sequence[float | None], after: int, frames: int) -> list[Sight]:
+    """The camera gives nothing for so many frames after the place of that number."""
+    shift = [0 if n <= after else frames for n in range(len(places))]
+    return [sight(n + more, x) for (n, x), more in zip(enumerate(places), shift, strict=True)]
+
+
+def test_another_card_after_a_stall_of_the_camera_is_not_taken_for_the_first() -> None:
+    places = [None, 75.0, 60.0, 55.0, 50.0, 45.0, 40.0, 30.0, 20.0, 5.0, -20.0, -40.0, -60.0, None]
+    looks = stalled(places, 5, 120)
+    another = {look.number: QS if look.number < 100 else Answer("7d", 0.98) for look in looks}
+    (end,) = ended(run(looks, another))
+    assert (end.answer.symbol, end.answer.why) == (None, "frames disagree")
+    (end,) = ended(run(looks, QS))  # the same card: read again, and drawn
+    assert end.answer.symbol == "Qs"
+    (end,) = ended(run(stalled(places, 9, 120), QS))  # its index had left when the frames came again
+    assert (end.answer.symbol, end.answer.why) == (None, "lost from sight")
+
+
+def test_a_short_stall_costs_no_card() -> None:
+    for after in (3, 5, 8, 9, 10):
+        places = [None, 75.0, 60.0, 55.0, 50.0, 45.0, 40.0, 30.0, 20.0, 5.0, -20.0, -40.0, -60.0, None]
+        (end,) = ended(run(stalled(places, after, 2), QS))
+        assert end.answer.symbol == "Qs"
+
+
+def test_a_slow_camera_that_drops_nothing_is_believed() -> None:
+    looks = [replace(look, time_s=look.number / 30) for look in path(*through(5.0))]
+    (end,) = ended(run(looks, QS))
+    assert end.answer.symbol == "Qs"
+
+
+def test_a_card_that_stops_for_seconds_and_creeps_on_is_one() -> None:
+    places = [None, *[78.0 - 0.83 * k for k in range(30)], *[53.0] * 600]
+    x = 53.0
+    while x > -CARD:
+        x -= 0.83
+        places.append(x)
+    (end,) = ended(run(path(*places, None, None), QS))
+    assert (end.kind, end.answer.symbol) == ("drawn", "Qs")
+
+
+def test_a_card_that_goes_back_and_enters_again_is_drawn_once() -> None:
+    places = [None, 75.0, 60.0, 45.0, 60.0, 74.0, None, None, *through(8.0)]
+    assert [(e.kind, e.answer.symbol) for e in ended(run(path(*places), QS))] == [
+        ("pulled back", None),
+        ("drawn", "Qs"),
+    ]

@@ -97,6 +97,76 @@ def test_floor_between_two_cards() -> None:
     assert eye.look(Frame(image, 9, 0.0), image).two
 
 
+def test_print_that_is_dark_in_every_sampled_row_is_no_gap() -> None:
+    camera = camera_of(3)
+    eye = eye_on(camera)
+    art = face("Ad").copy()
+    for row in range(7):  # pips that all eight sampled rows cross, with paper between them
+        art[36 + 48 * row : 72 + 48 * row, 200:224] = 20
+    image = show(camera, (camera.prepare(art), Pose(8.0, 5.0, 0.0, 0.5)))
+    sight = eye.look(Frame(image, 9, 0.0), image)
+    assert sight.card
+    assert not sight.two
+
+
+@pytest.mark.parametrize(("ride_mm", "two"), [(0.0, False), (2.0, True), (4.0, True)])
+def test_a_card_that_rides_on_another_is_wider(ride_mm: float, two: bool) -> None:
+    camera = camera_of(7)
+    eye = eye_on(camera)
+    cards = camera.prepare(face("9c")), camera.prepare(face("Ad"))
+    for tilt in (0.0, 5.5):
+        poses = [Pose(9.0 + shift, 5.0, tilt, 1.8) for shift in (0.0, ride_mm)]
+        image = show(camera, *zip(cards, poses, strict=True))
+        assert eye.look(Frame(image, 9, 0.0), image).two is two
+
+
+def test_a_tilted_card_whose_top_edge_leaves_the_picture_has_a_corner() -> None:
+    camera = camera_of(8)
+    eye = eye_on(camera)
+    card = camera.prepare(face("9c"))
+    for x in (40.0, 12.0):
+        image = show(camera, (card, Pose(x, 2.0, -6.0, 0.5)))
+        corner = eye.corner(image, eye.look(Frame(image, 9, 0.0), image))
+        assert corner is not None
+        assert abs(corner.x / 8 - x) < 0.5
+        assert abs(corner.tilt_deg + 6.0) < 0.4
+
+
+def hot(image: np.ndarray) -> np.ndarray:
+    """The picture with a sensor's hot pixels, the same every time; the first lies where every frame is glanced at."""
+    spoilt = image.copy()
+    spoilt[96, 320] = 250
+    for x, y in np.random.default_rng(1).integers(4, 476, (40, 2)):
+        spoilt[y : y + 2, x : x + 2] = 250
+    return spoilt
+
+
+@pytest.mark.parametrize("floor", [22, 50, 75])
+def test_hot_pixels_and_a_lighter_floor_of_uneven_grain_are_no_card(floor: int) -> None:
+    grain = np.random.default_rng(2).integers(-12, 12, (60, 80)).astype(np.float32).repeat(8, 0).repeat(8, 1)
+    camera = camera_of(9)
+    empty = np.clip(show(camera).astype(np.float32) - 22 + floor + grain[..., None] * floor / 75, 0, 255)
+    empty = hot(empty.astype(np.uint8))
+    eye = SlotEye(GEOMETRY)
+    assert not any(eye.look(Frame(empty, n, 0.0), empty).card for n in range(40))
+    image = np.maximum(empty, show(camera, (camera.prepare(face("9c")), Pose(30.0, 5.0, 0.0, 0.5))))
+    sight = eye.look(Frame(image, 41, 0.0), image)
+    assert sight.lead_mm is not None
+    assert abs(sight.lead_mm - 30.0) < 1.0
+    assert not eye.look(Frame(empty, 42, 0.0), empty).card
+
+
+def test_a_floor_in_brighter_light_is_floor_again_and_dark_cards_are_seen_on_it_later() -> None:
+    camera = camera_of(10)
+    eye = eye_on(camera)
+    lamp = np.clip(show(camera).astype(np.int32) * 3, 0, 255).astype(np.uint8)
+    seen = [eye.look(Frame(lamp, n, 0.0), lamp).card for n in range(120)]
+    assert not any(seen[90:])
+    assert not eye.look(Frame(show(camera), 120, 0.0), show(camera)).card  # the lamp as before
+    dark = show(camera, (camera.prepare(face("9c") // 3), Pose(30.0, 5.0, 0.0, 0.5)))
+    assert eye.look(Frame(dark, 121, 0.0), dark).card
+
+
 def test_the_very_same_picture_is_told() -> None:
     camera = camera_of(4)
     eye = eye_on(camera)

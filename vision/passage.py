@@ -19,8 +19,12 @@ _EAGER_READS = 24  # unread frames of one passage that are read one after anothe
 _PATIENT_EVERY = 12  # then one in so many: a card at rest must not cost a core
 _FLICKER_FRAMES = 4  # dark frames that a card in the middle of the window may be lost for
 _STEP_MM = 25.0  # a card moves less from frame to frame: 2 m/s at 80 frames a second
-_TWO_FRAMES = 2  # frames that must show two cards
+_CARD_MM = 63.5
+_FASTEST_MM_S = 2200.0  # 2 m/s and a tenth
+_STALL_S = 0.1  # between two frames, whatever their numbers
+_TWO_FRAMES = 2  # frames that must show two cards, or all in which both edges are in view (a fast card has one)
 UNREAD = "no frame showed the index"
+LOST = "lost from sight"
 
 
 @dataclass(frozen=True)
@@ -83,9 +87,12 @@ class Passage:
     confidence: float = 0.0
     whys: Mapping[str, int] = field(default_factory=dict)
     twos: int = 0
+    whole: int = 0  # frames with both edges in view
+    whole_twos: int = 0
     dark: int = 0
     seen_s: float | None = None
     read_mm: float | None = None  # where the leading edge was at the newest read
+    unsure: bool = False  # so long was nothing seen that another card may lie here; only a new read can tell
 
 
 @dataclass(frozen=True)
@@ -103,6 +110,8 @@ def wants(state: SlotState, sight: Sight) -> bool:
     now = state.now
     if now is None or not now.votes or max(now.votes.values()) < AGREE:
         return now is None or now.reads < _EAGER_READS or now.skipped >= _PATIENT_EVERY
+    if now.unsure or _exchanged(now.last, sight):
+        return now.skipped < _EAGER_READS or now.skipped % _PATIENT_EVERY == 0
     travelled = abs((sight.lead_mm or 0.0) - (now.read_mm or 0.0))
     return travelled >= _CONFIRM_MM
 
@@ -119,7 +128,8 @@ def advance(state: SlotState, sight: Sight, answer: Answer | None) -> tuple[Slot
         if not _gone(now, sight):
             return replace(state, now=now), ()
         return SlotState(state.count + 1), (_end(state, now, sight),)
-    fresh = _read(_looked(now, sight), sight, answer)
+    unsure = now.unsure or _exchanged(now.last, sight)
+    fresh = _read(replace(_looked(now, sight), unsure=unsure), sight, answer)
     said: tuple[Said, ...] = ()
     symbol = _agreed(fresh)
     if symbol is not None and fresh.seen_s is None:
@@ -134,7 +144,20 @@ def finish(state: SlotState) -> tuple[Said, ...]:
 
 
 def _looked(now: Passage, sight: Sight) -> Passage:
-    return replace(now, last=sight, dark=0, twos=now.twos + (sight.two and not sight.repeated), skipped=now.skipped + 1)
+    now = replace(now, last=sight, dark=0, skipped=now.skipped + 1)
+    if sight.repeated:
+        return now
+    whole = sight.lead_mm is not None and sight.trail_mm is not None
+    return replace(
+        now,
+        twos=now.twos + sight.two,
+        whole=now.whole + whole,
+        whole_twos=now.whole_twos + (whole and sight.two),
+    )
+
+
+def _two(now: Passage) -> bool:
+    return now.twos >= _TWO_FRAMES or 0 < now.whole == now.whole_twos
 
 
 def _read(now: Passage, sight: Sight, answer: Answer | None) -> Passage:
@@ -144,12 +167,31 @@ def _read(now: Passage, sight: Sight, answer: Answer | None) -> Passage:
     if answer.symbol is None:
         return replace(now, whys={**now.whys, answer.why: now.whys.get(answer.why, 0) + 1})
     votes = {**now.votes, answer.symbol: now.votes.get(answer.symbol, 0) + 1}
-    return replace(now, votes=votes, confidence=max(now.confidence, answer.confidence))
+    return replace(now, votes=votes, confidence=max(now.confidence, answer.confidence), unsure=False)
+
+
+def _exchanged(last: Sight, sight: Sight) -> bool:
+    """Whether in frames that nobody saw one card may have left and the next come to where one is seen now."""
+    waited = sight.time_s - last.time_s
+    if sight.number - last.number <= 1 and waited < _STALL_S:
+        return False
+    travel = waited * _FASTEST_MM_S
+    before, after = _place(last), _place(sight)
+    if before is None or after is None:
+        return travel >= _CARD_MM
+    return travel >= before + _CARD_MM - after
+
+
+def _place(sight: Sight) -> float | None:
+    """Where the leading edge is, beyond the window's side too; None where neither edge is in view."""
+    if sight.lead_mm is not None:
+        return sight.lead_mm
+    return None if sight.trail_mm is None else sight.trail_mm - _CARD_MM
 
 
 def _agreed(now: Passage) -> str | None:
     """The one symbol that enough frames say and none contradicts."""
-    if len(now.votes) != 1 or now.twos >= _TWO_FRAMES:
+    if len(now.votes) != 1 or _two(now):
         return None
     ((symbol, count),) = now.votes.items()
     return symbol if count >= AGREE else None
@@ -175,20 +217,20 @@ def _end(state: SlotState, now: Passage, sight: Sight) -> Ended:
     back = _near_entry(now.last) and not sight.card
     answer = abstain("pulled back") if back else _verdict(now)
     if not back and not sight.card and now.last.lead_mm is not None and answer.symbol is not None:
-        answer = abstain("lost from sight", answer.confidence)  # it left unseen, and nobody knows to which side
+        answer = abstain(LOST, answer.confidence)  # it left unseen, and nobody knows to which side
     kind = "pulled back" if back else "drawn"
     number = state.count + 1
     return Ended(kind, answer, number, now.first, now.last.number, now.reads, now.start_s, now.seen_s, sight.time_s)
 
 
 def _verdict(now: Passage) -> Answer:
-    if now.twos >= _TWO_FRAMES:
+    if _two(now):
         return abstain(TWO_CARDS)
     if len(now.votes) > 1:
         return abstain("frames disagree")
     symbol = _agreed(now)
     if symbol is not None:
-        return Answer(symbol, now.confidence)
+        return abstain(LOST, now.confidence) if now.unsure else Answer(symbol, now.confidence)
     if now.votes:
         return abstain("too few frames agree", now.confidence)
     return abstain(max(now.whys, key=lambda why: now.whys[why]) if now.whys else UNREAD)

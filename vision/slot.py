@@ -26,14 +26,20 @@ _SAMPLE_ROWS = 8
 _CONTRAST = 12.0  # grey levels over the floor, its own unrest apart, from which on something is in the window
 _UNREST = 4.0  # so often the floor's mean deviation is still floor
 _UNREST_MOST = 4.0  # more is a card's edge just below what is exceeded: it must not raise what it has to exceed
+_HOT = 6  # the sixth brightest sample counts: hot pixels and glints are brighter
+_PLAIN_RATIO, _PLAIN_OVER = 1.35, 10.0  # lightest to darkest column of a floor, uneven in light and grain as it may be
+_BARE_FRAMES = 60  # that show bare ground from side to side: the floor in another light
 _LEARN_EVERY = 16  # idle frames, of which one is looked at more closely to know the floor
 _GAP_MM = 1.5  # floor seen between two cards
 _BESIDE_GAP_MM = 2.0  # so much of a card on either side of it: paper outside a dark printed edge is no second card
 _WIDTH_SLACK_MM = 2.5  # tilt and blur widen a row of a card by less
+_MEASURED_SLACK_MM = 1.2  # between edges found to parts of a pixel: tilt, the card itself, a lens not quite to scale
 _SPLIT = 0.3  # of the way from floor to paper: a column that holds card
 _GAP_SPLIT = 0.15
+_CELL_PX = 8  # rows averaged where a gap is looked at again
 _CORNER_RADIUS_MM = 4.0  # the edges are straight from here on
 _STRAIGHT_MM = 0.5  # an edge point farther than that from its line does not lie on it
+_SHORTEST_EDGE = 8  # points, 1.5 mm apart, that must be looked for to make an edge
 _SQUARE_DEG = 2.5  # left and top edge stand square to each other, or it is no card
 
 
@@ -57,12 +63,21 @@ class _Level:
     def __init__(self) -> None:
         self.value, self._unrest, self.known = 0.0, 2.0, False
 
+    @property
+    def _play(self) -> float:
+        return _CONTRAST + _UNREST * self._unrest
+
     def exceeded(self, value: float) -> bool:
-        return not self.known or value - self.value > _CONTRAST + _UNREST * self._unrest
+        return not self.known or value - self.value > self._play
+
+    def left(self, value: float) -> bool:
+        """Whether a value is another level altogether, above or below."""
+        return not self.known or abs(value - self.value) > self._play
 
     def learn(self, value: float) -> None:
-        if not self.known:
+        if self.left(value):
             self.value, self.known = value, True
+            return
         self._unrest = min(_UNREST_MOST, self._unrest + 0.1 * (abs(value - self.value) - self._unrest))
         self.value += 0.1 * (value - self.value)
 
@@ -81,15 +96,17 @@ class SlotEye:
         self._columns = max(8, round(self._width / scale / _SAMPLE_MM))
         self._mm = self._width / scale / self._columns
         self._glance = (self._rows, slice(0, self._width, max(1, round(scale))))
+        self._wider_than_card = self._width / scale > CARD_WIDTH_MM + 8.0
         self._bright, self._floor = _Level(), _Level()  # of the empty window: brightest sample, column
-        self._idle = 0
+        self._idle = self._bare = 0
         self._newest: Image | None = None
         self.level = 0.0  # half way between floor and paper, of the newest frame that showed a card
 
     def look(self, frame: Frame, image: Image) -> Sight:
         """Where the card is in an upright frame."""
-        brightest = int(image[self._glance].max())
-        if not self._bright.exceeded(brightest):
+        samples = image[self._glance].reshape(-1)
+        brightest = int(np.partition(samples, -_HOT)[-_HOT])
+        if not self._bright.left(brightest):
             self._bright.learn(brightest)
             self._idle += 1
             if self._idle % _LEARN_EVERY:
@@ -97,17 +114,30 @@ class SlotEye:
         strip = cv2.resize(image[self._rows], (self._columns, _SAMPLE_ROWS), interpolation=cv2.INTER_AREA)
         repeated = self._newest is not None and strip.tobytes() == self._newest.tobytes()
         self._newest = np.asarray(strip, np.uint8)
-        columns = cv2.reduce(strip, 0, cv2.REDUCE_MAX).reshape(self._columns, -1).max(axis=1)
+        columns = _second(strip)
         peak = float(np.partition(columns, -3)[-3])
-        if not self._floor.known:  # the darkest tenth, unless the card fills the window
-            self._floor.learn(min(60.0, float(np.percentile(columns, 10))))
+        self._judge_floor(self._newest, float(np.percentile(columns, 10)), peak)
         if not self._floor.exceeded(peak):
             self._bright.learn(brightest)
             self._floor.learn(peak)
             return Sight(frame.number, frame.time_s, False, repeated=repeated)
         floor = self._floor.value
         self.level = floor + 0.5 * (peak - floor)
-        return self._sight(frame, np.asarray(columns, np.uint8), floor, peak, repeated)
+        return self._sight(frame, image, columns, floor, peak, repeated)
+
+    def _judge_floor(self, strip: Image, dark: float, peak: float) -> None:
+        """Learn the floor anew where the frames themselves show that its level is another: one card never fills the
+        window, so what lies bare from side to side, for long, is floor; and where the darkest tenth is darker, that is.
+        """
+        even = peak <= _PLAIN_RATIO * dark + _PLAIN_OVER
+        bare = even and self._wider_than_card and float(np.percentile(strip.max(axis=2), 3)) > 0.5 * dark
+        self._bare = self._bare + 1 if bare and self._floor.exceeded(dark) else 0
+        if bare and (not self._floor.known or self._bare >= _BARE_FRAMES):
+            self._floor.learn(peak)
+        elif not self._floor.known:
+            self._floor.learn(min(60.0, dark))
+        elif not even and self._floor.value > _PLAIN_RATIO * dark + _PLAIN_OVER:
+            self._floor.learn(dark)
 
     def corner(self, image: Image, sight: Sight) -> Corner | None:
         """The card's top left corner by its own two edges; None where they are not straight and square."""
@@ -129,27 +159,42 @@ class SlotEye:
         """The corner's patch as `vision.glyphs` wants it (4 px/mm, upright, the card's corner at 0, 0)."""
         return cut(image, corner, self.geometry.px_per_mm, PX_PER_MM, (PATCH_WIDTH, PATCH_HEIGHT))
 
-    def _sight(self, frame: Frame, columns: Image, floor: float, peak: float, repeated: bool) -> Sight:
+    def _sight(self, frame: Frame, image: Image, columns: Image, floor: float, peak: float, repeated: bool) -> Sight:
         held = np.flatnonzero(columns > floor + _SPLIT * (peak - floor))
         first, last = int(held[0]), int(held[-1])
         lead = None if first == 0 else first * self._mm
         trail = None if last == len(columns) - 1 else (last + 1) * self._mm
-        two = self._gap(columns[first : last + 1], floor + _GAP_SPLIT * (peak - floor))
-        if not two and (last + 1 - first) * self._mm > CARD_WIDTH_MM + _WIDTH_SLACK_MM:
-            two = self._too_wide(floor + _SPLIT * (peak - floor))
+        two = self._gap(image, columns[first : last + 1], first, floor + _GAP_SPLIT * (peak - floor))
+        if not two and (last + 1 - first) * self._mm > CARD_WIDTH_MM + _MEASURED_SLACK_MM:
+            two = self._too_wide(image, lead is not None and trail is not None, floor + _SPLIT * (peak - floor))
         window_mm = len(columns) * self._mm
         index = lead is not None and lead + PATCH_WIDTH / PX_PER_MM <= window_mm
         return Sight(frame.number, frame.time_s, True, lead, trail, two, index, repeated, window_mm)
 
-    def _gap(self, columns: Image, level: float) -> bool:
-        """Floor seen between card and card."""
-        dark = np.concatenate(([0], columns <= level, [0])).astype(np.int8)
-        starts, ends = np.flatnonzero(np.diff(dark) == 1), np.flatnonzero(np.diff(dark) == -1)
-        beside = np.minimum(starts, len(columns) - ends) * self._mm >= _BESIDE_GAP_MM
+    def _gap(self, image: Image, columns: Image, first: int, level: float) -> bool:
+        """Floor seen between card and card; `first`: which column of the window `columns` begins with."""
+        if not self._wide_dark(columns <= level):
+            return False
+        # print may be dark in every row of the sample; floor is so from the window's upper edge to its lower
+        x0, x1 = (round(at * self._mm * self.geometry.px_per_mm) for at in (first, first + len(columns)))
+        cells = cv2.resize(image[:, x0:x1], (len(columns), self._height // _CELL_PX), interpolation=cv2.INTER_AREA)
+        return self._wide_dark(_second(cells) <= level)
+
+    def _wide_dark(self, dark: NDArray[np.bool_]) -> bool:
+        """Whether dark columns are as wide as a gap, with card on both sides."""
+        edges = np.diff(np.concatenate(([False], dark, [False])).astype(np.int8))
+        starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+        beside = np.minimum(starts, len(dark) - ends) * self._mm >= _BESIDE_GAP_MM
         return bool(np.any(beside & ((ends - starts) * self._mm >= _GAP_MM)))
 
-    def _too_wide(self, level: float) -> bool:
-        """Whether most rows of the newest strip hold more than one card's width (row by row: a tilt widens none)."""
+    def _too_wide(self, image: Image, whole: bool, level: float) -> bool:
+        """Whether most rows hold more than one card's width (row by row: a tilt widens none)."""
+        if whole:  # both edges in view
+            rows = _brightest(image[self._rows])
+            left, right = _first_bright(rows, self.level), _first_bright(rows[:, ::-1], self.level)
+            found = (left > 0) & (right > 0)
+            width = float(np.median((self._width - left - right)[found])) if found.any() else 0.0
+            return width / self.geometry.px_per_mm > CARD_WIDTH_MM + _MEASURED_SLACK_MM
         assert self._newest is not None
         held = self._newest.reshape(_SAMPLE_ROWS, self._columns, -1).max(axis=2) > level
         widths = self._columns - held.argmax(axis=1) - held[:, ::-1].argmax(axis=1)
@@ -177,8 +222,10 @@ class SlotEye:
         y1 = min(self._height, round(geometry.top_edge_px + geometry.top_edge_slack_mm * scale + lean + scale))
         if columns.size < 4:
             return None
-        found = _first_bright(_brightest(image[:y1, where].swapaxes(0, 1)), self.level)
-        return _line(columns[found > 0], found[found > 0], _STRAIGHT_MM * scale, len(columns))
+        lines = _brightest(image[:y1, where].swapaxes(0, 1))
+        found = _first_bright(lines, self.level)
+        inside = int((lines[:, 0] <= self.level).sum())  # of the others the edge lies above the picture
+        return _line(columns[found > 0], found[found > 0], _STRAIGHT_MM * scale, max(inside, _SHORTEST_EDGE))
 
 
 def cut(image: Image, corner: Corner, from_scale: float, to_scale: float, size: tuple[int, int]) -> Image:
@@ -190,6 +237,12 @@ def cut(image: Image, corner: Corner, from_scale: float, to_scale: float, size: 
     matrix = np.array([[across[0], down[0], x], [across[1], down[1], y]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _second(rows: Image) -> Image:
+    """Of each column the second brightest row, in its brightest channel: a hot pixel is in one."""
+    light = np.maximum(np.maximum(rows[..., 0], rows[..., 1]), rows[..., 2])
+    return np.asarray(np.partition(light, -2, axis=0)[-2], np.uint8)
 
 
 def _brightest(lines: Image) -> Image:
