@@ -1,10 +1,17 @@
-"""Barcodes drawn for the tests: Code 128 (set B) by an encoder of our own, QR by OpenCV's."""
+"""Barcodes drawn for the tests: Code 128 (set B) by an encoder of our own, QR by OpenCV's; cards that bear them."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from vision_support import SLOT_FILE, face
+
+from vision.barcode_table import Codes, check_character
+from vision.geometry import Geometry, load_geometry
 
 Image = NDArray[np.uint8]
 
@@ -38,3 +45,27 @@ def qr(text: str, module: int = 5) -> Image:
     """A grey picture of a QR code with its quiet zone."""
     small = cv2.QRCodeEncoder.create().encode(text)
     return np.asarray(cv2.resize(small, None, fx=module, fy=module, interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+CODES = Codes("code128", "SB-", "mod43", {"01": "As", "02": "Kh"})
+TABLE = 'symbology = "code128"\nprefix = "SB-"\ncheck = "mod43"\n[cards]\nAs = "01"\nKh = "02"\n'
+REGION = {"barcode_left_mm": 17.0, "barcode_top_mm": 4.0, "barcode_width_mm": 44.0, "barcode_height_mm": 14.0}
+
+
+def geometry(path: Path = SLOT_FILE) -> Geometry:
+    """A camera's geometry with the region where `card` has its code."""
+    return replace(load_geometry(path), **REGION)
+
+
+def text_of(code: str) -> str:
+    """A code of CODES with prefix and check."""
+    return f"SB-{code}" + check_character("mod43", f"SB-{code}")
+
+
+def card(symbol: str, code: str | None) -> Image:
+    """A face at 8 px/mm with that code right of its index."""
+    drawn = np.array(face(symbol), np.uint8)
+    if code is not None:
+        bars = cv2.cvtColor(code128(text_of(code), module=2, height=80), cv2.COLOR_GRAY2BGR)
+        drawn[40 : 40 + bars.shape[0], 150 : 150 + bars.shape[1]] = bars
+    return drawn

@@ -8,9 +8,9 @@ import pytest
 from barcode_support import code128, qr
 
 from vision.answer import Answer, abstain
-from vision.barcode import DIFFER, agree
 from vision.barcode_child import decode
 from vision.barcode_table import Codes, CodesError, Label, check_character, label_of, load_codes
+from vision.card_codes import DIFFER, agree
 
 TABLE = Codes("code128", "SB-", "mod43", {"01": "As", "02": "Kh"})
 
@@ -64,6 +64,8 @@ def test_a_table_is_strict(tmp_path: Path) -> None:
     path = tmp_path / "codes.toml"
     path.write_text('symbology = "code128"\nprefix = "SB-"\ncheck = "mod43"\n[cards]\nAs = "01"\nKh = "02"\n')
     assert load_codes(path) == TABLE
+    path.write_text('symbology = "qr"\n[cards]\n')
+    assert load_codes(path) == Codes("qr", "", "none", {}), "labels alone"
     path.write_text('symbology = "ean"\nspeed = 3\n[cards]\nAs = "01"\nKh = "01"\nZz = ""\n')
     with pytest.raises(CodesError) as caught:
         load_codes(path)

@@ -71,7 +71,10 @@ def check_character(check: str, text: str) -> str:
 
 
 def load_codes(path: str | Path) -> Codes:
-    """Read a code table. Raises CodesError with every mistake: file, key, value and what is allowed."""
+    """Read a code table; with an empty `[cards]` only labels are looked for.
+
+    Raises CodesError with every mistake: file, key, value and what is allowed.
+    """
     path = Path(path)
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -95,7 +98,7 @@ def _mistakes(table: Mapping[str, Any]) -> list[str]:
     if not isinstance(table.get("prefix", ""), str):
         found.append(f"prefix: {table['prefix']!r}; allowed: a text")
     cards = table.get("cards")
-    if not isinstance(cards, dict) or not cards:
+    if not isinstance(cards, dict):
         return [*found, 'cards: wanted: a table such as [cards] with As = "01"']
     found += [f"cards.{symbol}: no symbol" for symbol in cards if symbol not in SYMBOLS]
     found += [

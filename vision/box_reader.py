@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.answer import Answer, abstain
 from vision.box import BoxState, Look, Told, advance, wants
+from vision.card_codes import CardCodes
 from vision.corner_read import NO_CORNER, read_card, upright
 from vision.decide import FaceReader
 from vision.deck import Deck
@@ -22,7 +23,7 @@ from vision.keep import KeepFolder
 from vision.messages import Reading, Seen
 from vision.passage import Sight
 from vision.reads import Reads
-from vision.slot import SlotEye
+from vision.slot import Corner, SlotEye
 from vision.sources.base import Frame
 
 Image = NDArray[np.uint8]
@@ -59,13 +60,18 @@ class BoxReader:
     """Feed it frames in order. `keep` is where pictures of cards that nobody could read go (None: nowhere)."""
 
     def __init__(
-        self, geometry: Geometry, keep: Path | None = None, reads: Reads | None = None, deck: Deck | None = None
+        self,
+        geometry: Geometry,
+        keep: Path | None = None,
+        reads: Reads | None = None,
+        deck: Deck | None = None,
+        codes: CardCodes | None = None,
     ) -> None:
         self._geometry = geometry
         self._eye = SlotEye(geometry)
         self._stillness = Stillness()
         self._reads: Reads = reads if reads is not None else FaceReader()
-        self._deck = deck
+        self._deck, self._codes = deck, codes
         self._keep = KeepFolder(keep)
         self._state = BoxState()
         self._unread: list[Image] = []
@@ -79,6 +85,8 @@ class BoxReader:
         sight = self._eye.look(frame, image)
         look = self._look(sight, image)
         answer = self._read(image, sight) if wants(self._state, look) else None
+        if self._codes is not None:
+            self._codes.watch(image, answer)
         self._state, told = advance(self._state, look, answer)
         if answer is not None:
             self._ms += 1000 * (time.perf_counter() - start)
@@ -102,10 +110,19 @@ class BoxReader:
 
     def _read(self, image: Image, sight: Sight) -> Answer:
         corner = self._eye.corner(image, sight)
-        answer = abstain(NO_CORNER) if corner is None else read_card(image, corner, self._eye, self._reads, self._deck)
+        answer = abstain(NO_CORNER) if corner is None else self._read_at(image, corner)
         if answer.symbol is None and len(self._unread) < _KEEP_FRAMES:
             self._unread.append(image.copy())
         return answer
+
+    def _read_at(self, image: Image, corner: Corner) -> Answer:
+        """The card's face, and its barcode beside it: the card lies still, so the process is waited for."""
+        if self._codes is None:
+            return read_card(image, corner, self._eye, self._reads, self._deck)
+        if self._state.reads.looks == 0:
+            self._codes.begin()
+        self._codes.card(image, corner, self._geometry)
+        return self._codes.beside(read_card(image, corner, self._eye, self._reads, self._deck))
 
     def _reading(self, told: Told) -> Reading:
         face = told.face

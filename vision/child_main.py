@@ -18,9 +18,9 @@ from contextlib import closing
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from vision.barcode import CardCodes
 from vision.barcode_table import load_codes
 from vision.box_reader import BoxReader
+from vision.card_codes import CardCodes
 from vision.corner_read import FrameUnusable
 from vision.deck import Deck, open_deck
 from vision.geometry import Geometry, load_geometry
@@ -76,7 +76,7 @@ class Child:
 
     def _reader(self) -> SlotReader | BoxReader:
         if self._geometry.motion == "box":
-            return BoxReader(self._geometry, self._keep, deck=self._deck)
+            return BoxReader(self._geometry, self._keep, deck=self._deck, codes=self._codes)
         return SlotReader(self._geometry, self._keep, deck=self._deck, codes=self._codes)
 
     def _read(self, source: Source, reader: SlotReader | BoxReader) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.answer import UNCLEAR, Answer, abstain
-from vision.barcode import CardCodes, region_of
+from vision.card_codes import CardCodes
 from vision.corner_read import NO_CORNER, read_card, upright
 from vision.decide import FaceReader
 from vision.deck import Deck
@@ -26,7 +26,6 @@ from vision.sources.base import Frame
 Image = NDArray[np.uint8]
 
 _KEEP_FRAMES = 3
-_LABEL_EVERY = 240  # idle frames, of which one is searched for a label
 _KEEP_MM = (24.0, 45.0)  # of the card's corner that a kept picture shows
 
 
@@ -45,7 +44,6 @@ class SlotReader:
         self._eye = SlotEye(geometry)
         self._reads: Reads = reads if reads is not None else FaceReader()
         self._deck, self._codes = deck, codes
-        self._idle = 0
         self._keep = KeepFolder(keep)
         self._state = SlotState()
         self._best: list[tuple[float, int, Image]] = []
@@ -58,7 +56,8 @@ class SlotReader:
         image = upright(frame.image, self._geometry)
         sight = self._eye.look(frame, image)
         answer = self._read(image, sight) if wants(self._state, sight) else None
-        self._look_for_label(image, sight, answer)
+        if self._codes is not None:
+            self._codes.watch(image, answer)
         self._state, said = advance(self._state, sight, answer)
         if sight.card or said:
             self._ms += 1000 * (time.perf_counter() - start)
@@ -78,21 +77,12 @@ class SlotReader:
         if corner is None:
             self._remember(image, sight, None, 0.0)
             return abstain(NO_CORNER)
-        region = region_of(image, corner, self._geometry) if self._codes is not None else None
-        if self._codes is not None and region is not None:
-            self._codes.look(region)
+        if self._codes is not None:
+            self._codes.card(image, corner, self._geometry)
         answer = read_card(image, corner, self._eye, self._reads, self._deck)
         if answer.symbol is None:
             self._remember(image, sight, corner, answer.confidence)
         return answer
-
-    def _look_for_label(self, image: Image, sight: Sight, answer: Answer | None) -> None:
-        """A QR on the cut card, or on the lid while the window is empty, names shoe and deck."""
-        if self._codes is None:
-            return
-        self._idle = 0 if sight.card else self._idle + 1
-        if self._idle % _LABEL_EVERY == 1 or (answer is not None and answer.symbol == "cut"):
-            self._codes.look(image)
 
     def _remember(self, image: Image, sight: Sight, corner: Corner | None, score: float) -> None:
         """Keep a copy of what could not be read, the most promising frames only."""
