@@ -23,6 +23,8 @@ from vision.deck_pictures import read_frame, read_squared
 from vision.geometry import Geometry
 from vision.locate import Quad, covered, find_cards
 from vision.locate_lines import find_by_lines
+from vision.locate_more import another_card
+from vision.locate_print import find_by_print
 from vision.quiet import quiet_opencv
 from vision.reads import Reads
 from vision.squared import Squared, whole_picture
@@ -74,9 +76,9 @@ def read_still(
     start = time.perf_counter()
     reads = reads if reads is not None else _reader()
     if deck is None:
-        answer = _read(image, partial(read_card, reads=reads))
+        answer = _read(image, partial(read_card, reads=reads), reads)
     elif geometry.motion == "free":
-        answer = _read(image, partial(_enrolled_card, deck=deck, reads=reads))
+        answer = _read(image, partial(_enrolled_card, deck=deck, reads=reads), reads)
     else:
         answer = read_frame(image, deck, reads)
     return StillReading(answer.symbol, answer.confidence, answer.why, 1000 * (time.perf_counter() - start))
@@ -86,11 +88,13 @@ def _enrolled_card(card: Squared, deck: Deck, reads: Reads) -> Answer:
     return read_squared(card, deck, read_card(card, reads) if deck.usual else abstain(UNCLEAR))
 
 
-def _read(image: Image, card: ReadsCard) -> Answer:
+def _read(image: Image, card: ReadsCard, reads: Reads) -> Answer:
     if min(image.shape[:2]) < 32:
         return abstain(NO_CARD)
     quads = find_cards(image)
     read = _faces(image, quads, card)
+    if not read:
+        read = _faces(image, find_by_print(image), partial(_both_ends, reads=reads))
     if not read:
         by_lines = find_by_lines(image)
         quads, read = quads + by_lines, _faces(image, by_lines, card)
@@ -99,7 +103,18 @@ def _read(image: Image, card: ReadsCard) -> Answer:
     if len(read) > 1:
         apart = any(covered(b[0], a[0]) < _APART for a in read for b in read if a is not b)
         return abstain(TWO_CARDS if apart else UNCLEAR)
-    return read[0][1]
+    quad, answer = read[0]
+    if another_card(image, quad, str(answer.symbol), reads):
+        return abstain(TWO_CARDS)
+    return answer
+
+
+def _both_ends(card: Squared, reads: Reads) -> Answer:
+    """A card that was found by its print alone: both of its corners must say the same."""
+    first, second = reads.read(card.patch(0)), reads.read(card.patch(2))
+    if first.symbol is None or first.symbol != second.symbol:
+        return abstain(UNCLEAR)
+    return Answer(first.symbol, max(first.confidence, second.confidence))
 
 
 def _faces(image: Image, quads: list[Quad], card: ReadsCard) -> list[tuple[Quad, Answer]]:

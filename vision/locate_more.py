@@ -1,0 +1,150 @@
+"""Whether another card lies in a photograph beside the one that was read: its index, or its paper along the card's
+sides.
+
+Overlapping and fanned cards have no outline of their own, so outlines alone miss them. An index is found by its two
+glyphs, at the scale that the read card gives, and read as the card's own corner is. Paper is told from the ground by
+the card's own rim, and only where the ground is plain and darker than paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM
+from vision.glyphs import PATCH_HEIGHT, PATCH_WIDTH, PX_PER_MM
+from vision.locate import Quad, covered
+from vision.locate_print import INDEX_X_MM, RANK_Y_MM, Blobs, find_glyphs, index_pairs, measure_ink
+from vision.reads import Reads
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+_SCALE = 2.6  # px/mm at which the rest of the picture is searched
+_INK = (60, 110)
+_GLYPH_MM = (2.0, 13.0)
+_INDEX_MM, _USUAL_INDEX_MM = (4.0, 15.0), 7.5  # from rank to suit
+_MOST_READ = 24
+_GROWN = 1.06  # of the card's size: what lies in it is its own print
+_BESIDE = 0.04  # of another card at most lies on one that it does not touch
+_WHOLE = 0.75  # of such a neighbour must be in the picture; one cut off by the picture's side is not what is shown
+_CARD = ((0.0, 0.0), (CARD_WIDTH_MM, 0.0), (CARD_WIDTH_MM, CARD_HEIGHT_MM), (0.0, CARD_HEIGHT_MM))
+_RING_MM, _RIM_MM = 2.6, 1.2  # outside and inside a side
+_SAMPLES = 40  # along a side
+_GROUND = 0.88  # of the rim's light at most: a ground that can be told from paper
+_PLAIN = 0.10  # how far a plain ground's light may vary, parts of it
+_LEAST_GROUND = 0.3  # of the ring
+_PAPER = 0.65  # of the way from the ground's light to the rim's
+_PRINT = 0.5  # of the ground's light at most
+_RUN, _PAPER_OF_RUN = 8, 0.3  # samples in a row: 12 mm of a side
+
+
+def another_card(image: Image, quad: Quad, symbol: str, reads: Reads) -> bool:
+    """`quad`: the card that was read as `symbol`."""
+    if _paper_beside(image, quad):
+        return True
+    height, width = image.shape[:2]
+    frame = Quad(np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64), 0, 0.0)
+    for other, at in _indices(image, quad, reads):
+        beside = covered(at, quad) < _BESIDE
+        if other is not None and (other != symbol or beside) and not (beside and covered(at, frame) < _WHOLE):
+            return True
+    return False
+
+
+def _indices(image: Image, quad: Quad, reads: Reads) -> Iterator[tuple[str | None, Quad]]:
+    """What may be other indices: what is read there, and where the card would lie."""
+    scale = min(1.0, _SCALE * CARD_WIDTH_MM / max(1.0, quad.width))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    mm = quad.width * scale / CARD_WIDTH_MM
+    ink, redness = measure_ink(np.asarray(small, np.uint8), 12 * mm)
+    middle = quad.corners.mean(axis=0)
+    own = scale * (middle + _GROWN * (quad.corners - middle))
+    hidden = cv2.fillConvexPoly(ink, np.rint(own).astype(np.int32), 0)
+    tried: list[Floats] = []
+    for level in _INK:
+        blobs = find_glyphs(np.asarray(hidden, np.uint8), redness, level, (_GLYPH_MM[0] * mm, _GLYPH_MM[1] * mm), 2)
+        if blobs is None:
+            continue
+        for rank, suit in _likely_first(blobs, mm):
+            at, down = blobs.at[rank], blobs.at[suit] - blobs.at[rank]
+            place = np.concatenate((at, blobs.at[suit]))
+            known = any(np.abs(place - other).max() < mm for other in tried)
+            if known:
+                continue
+            if len(tried) == _MOST_READ:
+                return
+            tried.append(place)
+            right, down = _axes(down, mm)
+            corner = at - INDEX_X_MM * right - RANK_Y_MM * down
+            card = [corner + x * right + y * down for x, y in _CARD]
+            symbol = reads.read(_patch(np.asarray(small, np.uint8), corner, right, down)).symbol
+            yield symbol, Quad(np.array(card) / scale, 1, 0.0)
+
+
+def _axes(down: Floats, mm: float) -> tuple[Floats, Floats]:
+    """A millimetre to the right and a millimetre down of a card whose suit lies `down` of its rank, px."""
+    down = down / np.linalg.norm(down) * mm
+    return np.array([down[1], -down[0]]), down
+
+
+def _likely_first(blobs: Blobs, mm: float) -> list[tuple[int, int]]:
+    """What may be rank and suit, by how usual their distance is."""
+    rank, suit = index_pairs(blobs)
+    length = np.linalg.norm(blobs.at[suit] - blobs.at[rank], axis=1) / mm
+    order = np.argsort(np.abs(np.log(length / _USUAL_INDEX_MM)))
+    return [(int(rank[k]), int(suit[k])) for k in order if _INDEX_MM[0] <= length[k] <= _INDEX_MM[1]]
+
+
+def _patch(image: Image, corner: Floats, right: Floats, down: Floats) -> Image:
+    """The patch of a card's corner."""
+    matrix = np.column_stack((right / PX_PER_MM, down / PX_PER_MM, corner))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = PATCH_WIDTH, PATCH_HEIGHT
+    return np.asarray(cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _paper_beside(image: Image, quad: Quad) -> bool:
+    """Whether paper goes on past the card's sides in one or two places, and plain ground lies at the others."""
+    mm = quad.width / CARD_WIDTH_MM
+    inside, outside = (_along(image, quad, offset * mm) for offset in (_RIM_MM, -_RING_MM))
+    rim = np.maximum(inside, 8.0)
+    seen = np.asarray(np.isfinite(outside).all(axis=1))
+    bright = np.nanpercentile(np.where(seen[:, None], rim, np.nan), 70, axis=0) if seen.any() else rim[0]
+    ratio = np.min(outside / np.where(rim > 0.6 * bright, rim, bright), axis=1)
+    level = float(np.percentile(ratio[seen], 30)) if seen.any() else 1.0
+    ground = seen & (np.abs(ratio - level) < _PLAIN * level)
+    if level > _GROUND or ground.sum() < _LEAST_GROUND * len(seen):
+        return False
+    paper = np.asarray(seen & (ratio > level + _PAPER * (1.0 - level)))
+    printed = np.asarray(seen & (ratio < _PRINT * level))
+    runs = _runs(np.asarray(np.logical_or(paper, printed)))
+    return any(paper[run].mean() >= _PAPER_OF_RUN for run in runs if len(run) >= _RUN)
+
+
+def _along(image: Image, quad: Quad, offset: float) -> Floats:
+    """The light at samples along the four sides, `offset` px inwards, (n, 3); NaN outside the picture."""
+    part = np.linspace(0.06, 0.94, _SAMPLES)[:, None]
+    points = []
+    for k in range(4):
+        a, b = quad.corners[k], quad.corners[(k + 1) % 4]
+        along = (b - a) / max(1.0, float(np.linalg.norm(b - a)))
+        points.append(a + part * (b - a) + offset * np.array([-along[1], along[0]]))
+    at = np.concatenate(points).astype(np.float32)
+    x, y = (np.ascontiguousarray(at[:, k : k + 1]) for k in (0, 1))
+    light = cv2.remap(image, x, y, cv2.INTER_LINEAR)[:, 0].astype(np.float64)
+    inside = (at >= 1).all(axis=1) & (at[:, 0] < image.shape[1] - 2) & (at[:, 1] < image.shape[0] - 2)
+    light[~inside] = np.nan
+    return np.asarray(light)
+
+
+def _runs(held: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
+    """The runs of true round the ring."""
+    order = np.arange(len(held))
+    if not held.all():
+        order = np.roll(order, -int(np.flatnonzero(~held)[0]))
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], held[order].astype(np.int8), [0]))))
+    return [order[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
