@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from vision.evaluate import upper_bound
@@ -39,22 +39,54 @@ def outcome(row: Row) -> str:
     return "abstained" if not row["said"] else "correct" if row["said"] == row["truth"] else "misread"
 
 
-def tables(found: Iterable[Row]) -> list[str]:
-    """Lines of Markdown; in each table's last column the 95 % upper bound of the misread rate."""
-    groups: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-    whys: Counter[tuple[str, str, str]] = Counter()
-    for row in found:
-        what = outcome(row)
-        for table, name in _groups(row):
-            groups[table][name][what] += 1
-        if what != "correct":
-            whys[row["design"], row["truth"], row["why"] or f"said to be {row['said']}"] += 1
+def runs(files: Sequence[Path]) -> dict[str, list[Row]]:
+    """The rows of each run; `corners0.csv` and `corners1.csv` are two parts of one."""
+    parts: dict[str, list[Path]] = defaultdict(list)
+    for each in files:
+        parts[each.stem.rstrip("0123456789")].append(each)
+    return {name: read_rows(those) for name, those in parts.items()}
+
+
+def tables(found: Mapping[str, Iterable[Row]]) -> list[str]:
+    """Lines of Markdown, a column for each run; with the 95 % upper bound of the misread rate over all of it."""
+    groups: dict[str, dict[str, dict[str, Counter[str]]]] = defaultdict(lambda: defaultdict(dict))
+    failed: dict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
+    for run, rows in found.items():
+        for row in rows:
+            what = outcome(row)
+            for table, name in _groups(row):
+                groups[table][name].setdefault(run, Counter())[what] += 1
+            if what != "correct":
+                why = row["why"] if what == "abstained" else f"said to be {row['said']}"
+                failed[row["design"], row["truth"], why][run] += 1
     lines = []
     for table, counts in groups.items():
-        lines += ["", f"| {table} | correct / misread / abstained | correct | misread |", "|---|---|---|---|"]
-        lines += [_line(name, counts[name]) for name in sorted(counts, key=_order)]
-    lines += ["", "| not read | card | why | passages |", "|---|---|---|---|"]
-    return lines + [f"| {a} | {b} | {c} | {n} |" for (a, b, c), n in sorted(whys.items())]
+        lines += _head([table], list(found))
+        lines += [_line([name], [_cell(counts[name].get(run)) for run in found]) for name in sorted(counts, key=_order)]
+    bounds = [f"misread < {100 * _bound(groups['all']['all'][run]):.2g} %" for run in found]
+    lines.insert(4, _line(["95 % upper bound"], bounds))
+    lines += _head(["design", "card", "why not read"], list(found))
+    return lines + [_line(what, [str(count[run]) for run in found]) for what, count in sorted(failed.items())]
+
+
+def _head(names: Sequence[str], columns: Sequence[str]) -> list[str]:
+    return ["", _line(names, columns), "|---" * (len(names) + len(columns)) + "|"]
+
+
+def _line(names: Sequence[str], cells: Sequence[str]) -> str:
+    return "| " + " | ".join([*names, *cells]) + " |"
+
+
+def _cell(count: Counter[str] | None) -> str:
+    """Correct / misread / abstained and the share that is correct."""
+    if count is None:
+        return "–"
+    share = 100 * count["correct"] / count.total()
+    return f"{count['correct']} / {count['misread']} / {count['abstained']}, {share:.2f} %"
+
+
+def _bound(count: Counter[str]) -> float:
+    return upper_bound(count["misread"], count.total())
 
 
 def _groups(row: Row) -> list[tuple[str, str]]:
@@ -74,10 +106,3 @@ def _order(name: str) -> tuple[float, str]:
     if len(name) == 1 and name in ranks:
         return ranks.index(name), name
     return (float(first), name) if first.lstrip("-").replace(".", "", 1).isdigit() else (0.0, name)
-
-
-def _line(name: str, count: Counter[str]) -> str:
-    of = count.total()
-    bound = upper_bound(count["misread"], of)
-    counts = f"{count['correct']} / {count['misread']} / {count['abstained']}"
-    return f"| {name} | {counts} | {100 * count['correct'] / of:.2f} % | < {100 * bound:.2g} % |"

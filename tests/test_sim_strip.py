@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from passages_plan import PER_CAMERA, PER_CARD, RANGES, STRATA, Corners, Spread, card
 from passages_support import DESIGNS, PACK, Shoe
+from passages_tables import STEPS, tables
 
 from hw_sim.camera import HEIGHT, Camera, Prepared
 from hw_sim.conditions import Conditions
@@ -105,3 +106,16 @@ def test_strata_go_through_the_whole_range(axis: str) -> None:
 def test_all_cards_come_equally_often() -> None:
     assert Counter(card(3, nth) for nth in range(104)) == dict.fromkeys(PACK, 2)
     assert card(3, 0) != card(4, 0) or card(3, 1) != card(4, 1)
+
+
+def test_tables_keep_misread_and_abstained_apart() -> None:
+    middle = {axis: str(RANGES[axis][0]) for axis in STEPS}
+    rows = [
+        {"design": "a", "truth": "Th", "said": said, "why": why, **middle}
+        for said, why in (("Th", ""), ("Th", ""), ("Td", ""), ("", "unclear"), ("Th Th", "2 cards of one"))
+    ]
+    lines = tables({"run": rows, "other": rows[:1]})
+    assert "| all | 2 / 2 / 1, 40.00 % | 1 / 0 / 0, 100.00 % |" in lines
+    assert "| T | 2 / 2 / 1, 40.00 % | 1 / 0 / 0, 100.00 % |" in lines
+    assert "| a | Th | said to be Th Th | 1 | 0 |" in lines
+    assert "| a | Th | unclear | 1 | 0 |" in lines

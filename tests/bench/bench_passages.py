@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from enrol_dealer import profile_of
 from passages_plan import PER_CAMERA, PER_CARD, RANGES, SEED, Corners, Spread, card, conditions
 from passages_support import DESIGNS, Shoe, art_face
-from passages_tables import read_rows, tables
+from passages_tables import read_rows, runs, tables
 from vision_support import slot_geometry
 
 from hw_sim.camera import Camera
@@ -123,6 +123,6 @@ if __name__ == "__main__":
     quiet_opencv()
     cv2.setNumThreads(1)
     if chosen.art is None:
-        print("\n".join(tables(read_rows(chosen.results))))
+        print("\n".join(tables(runs(chosen.results))))
     else:
         run(chosen.results[0], chosen)
