@@ -45,3 +45,11 @@ def test_a_pip_half_under_a_drawing_of_another_colour() -> None:
         cv2.rectangle(patch, (18, 64), (27, PATCH_HEIGHT), YELLOW, -1)  # a sceptre
         whole = [glyphs.suit for glyphs in glyph_candidates(patch)]
         assert any(near(suit, 7, 59, 27, 82, 3) for suit in whole), whole
+
+
+def test_a_rank_of_17_mm_is_one_and_its_stem_no_frame_line() -> None:
+    patch = paper()
+    cv2.rectangle(patch, (14, 10), (19, 78), BLACK, -1)
+    cv2.rectangle(patch, (14, 72), (34, 78), BLACK, -1)
+    cv2.circle(patch, (24, 100), 13, BLACK, -1)
+    assert any(near(glyphs.rank, 14, 10, 35, 79) for glyphs in glyph_candidates(patch))

@@ -218,3 +218,13 @@ def test_a_card_that_goes_back_and_enters_again_is_drawn_once() -> None:
         ("pulled back", None),
         ("drawn", "Qs"),
     ]
+
+
+@pytest.mark.parametrize("dark", [3, 8])
+def test_a_lamp_that_goes_out_ends_no_passage_and_draws_no_card(dark: int) -> None:
+    places = through(8)
+    middle = places.index(min((p for p in places if p is not None), key=lambda p: abs(p - 40)))
+    looks = path(*places[: middle + 1], *[None] * dark, *places[middle + 1 :])
+    looks = [replace(look, blind=middle < look.number <= middle + dark) for look in looks]
+    (end,) = ended(run(looks, QS))
+    assert end.answer.symbol == "Qs"

@@ -162,9 +162,24 @@ def test_a_floor_in_brighter_light_is_floor_again_and_dark_cards_are_seen_on_it_
     lamp = np.clip(show(camera).astype(np.int32) * 3, 0, 255).astype(np.uint8)
     seen = [eye.look(Frame(lamp, n, 0.0), lamp).card for n in range(120)]
     assert not any(seen[90:])
-    assert not eye.look(Frame(show(camera), 120, 0.0), show(camera)).card  # the lamp as before
+    for n in range(120, 200):  # the lamp as before
+        assert not eye.look(Frame(show(camera), n, 0.0), show(camera)).card
     dark = show(camera, (camera.prepare(face("9c") // 3), Pose(30.0, 5.0, 0.0, 0.5)))
     assert eye.look(Frame(dark, 121, 0.0), dark).card
+
+
+def test_black_frames_are_no_empty_window_and_no_floor() -> None:
+    camera = camera_of(11)
+    eye = eye_on(camera)
+    black = np.zeros((480, 640, 3), np.uint8)
+    seen = [eye.look(Frame(black, n, 0.0), black) for n in range(12)]
+    assert all(sight.blind and not sight.card for sight in seen)
+    floor = eye.look(Frame(show(camera), 12, 0.0), show(camera))
+    assert not floor.card
+    assert not floor.blind
+    for n in range(80):
+        last = eye.look(Frame(black, n, 0.0), black)
+    assert not last.blind  # no lamp at all any more: what is seen is the floor
 
 
 def test_the_very_same_picture_is_told() -> None:

@@ -25,7 +25,8 @@ GLYPH = 32  # side of a normalised glyph picture
 GLYPH_INNER = 28  # its glyph's longer side
 
 _PAPER_WINDOW_MM = 9.0  # wider than the widest stroke, narrower than a change of light
-_LINE_MM = 15.0  # no stroke of an index runs straight this far; a court card's frame does
+_LINE_MM = 15.0  # no stroke of a usual index runs straight this far; a court card's frame does
+_LONG_LINE_MM = 21.0  # the same for the largest
 _SIDE_LINE_MM = 6.0  # the same for a horizontal line that runs out of the patch
 _LINE_WIDTH_PX = 9  # what is wider is no line
 _NECK = 0.45  # of a blob's width (height) at most is what joins two glyphs in it
@@ -34,6 +35,7 @@ _RIM_PX = 2  # what touches the card's own rim is its edge, not print
 _CORNER_PX = 7  # the card's round corner begins so near to both its edges
 _MIN_GLYPH_MM = 1.7
 _MAX_GLYPH_MM = 16.0
+_MAX_RANK_MM = 20.0
 _JUMBO_LEFT_MM = 6.0  # a pip of the face begins farther to the right
 _FRAME_MM = 9.0  # at least so high is a frame round rank and suit
 _FRAGMENT = 0.25  # of a glyph's box at most is what broke off it; a pip under a thin J is more
@@ -124,6 +126,8 @@ def _cuts(ink: Image) -> Iterator[Cut]:
             parted = _parted(mask, boxes, below)
             if parted is not None:
                 yield ink, parted, _blobs(parted)
+    for mask in _print_masks(ink, _LONG_LINE_MM):
+        yield ink, mask, _blobs(mask)
 
 
 def _cuts_by_colour(patch: Image) -> Iterator[Cut]:
@@ -154,7 +158,7 @@ def glyph_picture(ink: Image, mask: Image, box: Box) -> Image:
     return picture
 
 
-def _print_masks(ink: Image) -> Iterator[Image]:
+def _print_masks(ink: Image, line_mm: float = _LINE_MM) -> Iterator[Image]:
     """255 where there is print, without frame lines and rim; then stricter masks that part what blur joined."""
     level, _ = cv2.threshold(ink, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     low = min(max(level, 45.0), 140.0)
@@ -162,16 +166,16 @@ def _print_masks(ink: Image) -> Iterator[Image]:
         mask = cv2.threshold(ink, low + stricter * (255.0 - low), 255, cv2.THRESH_BINARY)[1]
         mask[:_RIM_PX] = 0
         mask[:, :_RIM_PX] = 0
-        mask = cv2.subtract(mask, _frame_lines(np.asarray(mask, np.uint8)))
+        mask = cv2.subtract(mask, _frame_lines(np.asarray(mask, np.uint8), line_mm))
         if opened:
             mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         yield np.asarray(mask, np.uint8)
 
 
-def _frame_lines(mask: Image) -> Image:
+def _frame_lines(mask: Image, line_mm: float) -> Image:
     """Straight runs longer than a glyph's stroke: down the patch, or across it and out of its right side."""
     wide = cv2.dilate(mask, np.ones((1, 3), np.uint8))
-    tall = cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones((int(_LINE_MM * PX_PER_MM), 1), np.uint8))
+    tall = cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones((int(line_mm * PX_PER_MM), 1), np.uint8))
     thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, _LINE_WIDTH_PX), np.uint8))
     tall = cv2.subtract(tall, thick)  # a pip that a line runs into keeps its middle
     high = cv2.dilate(mask, np.ones((3, 1), np.uint8))
@@ -235,8 +239,8 @@ def _holds(box: Box, other: Box) -> bool:
 
 def _find_rank(boxes: list[Box]) -> Box | None:
     """The topmost glyph of the index column, "10" joined from its two blobs."""
-    low, high = _MIN_GLYPH_MM * PX_PER_MM, _MAX_GLYPH_MM * PX_PER_MM
-    tall = [b for b in boxes if low <= b.h <= high and b.w <= high and b.x < 9.5 * PX_PER_MM and b.y < 13 * PX_PER_MM]
+    low, high, wide = _MIN_GLYPH_MM * PX_PER_MM, _MAX_RANK_MM * PX_PER_MM, _MAX_GLYPH_MM * PX_PER_MM
+    tall = [b for b in boxes if low <= b.h <= high and b.w <= wide and b.x < 9.5 * PX_PER_MM and b.y < 13 * PX_PER_MM]
     tall = [b for b in tall if _within(b)]
     if not tall:
         return None

@@ -32,7 +32,7 @@ class Sight:
     """What one frame shows of the window, in mm from its left side; the card moves from right to left.
 
     `lead_mm` None: the leading edge has left the window; `trail_mm` None: the trailing edge is not in it yet.
-    `repeated`: the very picture before. `index`: the corner that is read is in view.
+    `repeated`: the very picture before. `index`: the corner that is read is in view. `blind`: the lamp was out.
     """
 
     number: int
@@ -44,6 +44,7 @@ class Sight:
     index: bool = False
     repeated: bool = False
     window_mm: float = 80.0
+    blind: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,8 @@ def wants(state: SlotState, sight: Sight) -> bool:
 def advance(state: SlotState, sight: Sight, answer: Answer | None) -> tuple[SlotState, tuple[Said, ...]]:
     """One frame further; `answer` where the frame was read."""
     now = state.now
+    if sight.blind:
+        return state, ()  # as if the frame had been dropped
     if now is None:
         if not sight.card:
             return state, ()

@@ -29,6 +29,8 @@ _UNREST_MOST = 4.0  # more is a card's edge just below what is exceeded: it must
 _HOT = 6  # the sixth brightest sample counts: hot pixels and glints are brighter
 _PLAIN_RATIO, _PLAIN_OVER = 1.35, 10.0  # lightest to darkest column of a floor, uneven in light and grain as it may be
 _BARE_FRAMES = 60  # that show bare ground from side to side: the floor in another light
+_OUT = 0.6  # of the floor's level
+_GLINT = 40.0  # a glint on the floor is looked at every time, it does not hide a card as bright
 _LEARN_EVERY = 16  # idle frames, of which one is looked at more closely to know the floor
 _GAP_MM = 1.5  # floor seen between two cards
 _BESIDE_GAP_MM = 2.0  # so much of a card on either side of it: paper outside a dark printed edge is no second card
@@ -98,7 +100,7 @@ class SlotEye:
         self._glance = (self._rows, slice(0, self._width, max(1, round(scale))))
         self._wider_than_card = self._width / scale > CARD_WIDTH_MM + 8.0
         self._bright, self._floor = _Level(), _Level()  # of the empty window: brightest sample, column
-        self._idle = self._bare = 0
+        self._idle = self._bare = self._unlit = 0
         self._newest: Image | None = None
         self.level = 0.0  # half way between floor and paper, of the newest frame that showed a card
 
@@ -116,14 +118,22 @@ class SlotEye:
         self._newest = np.asarray(strip, np.uint8)
         columns = _second(strip)
         peak = float(np.partition(columns, -3)[-3])
+        if self._lamp_is_out(peak):
+            return Sight(frame.number, frame.time_s, False, repeated=repeated, blind=True)
         self._judge_floor(self._newest, float(np.percentile(columns, 10)), peak)
         if not self._floor.exceeded(peak):
-            self._bright.learn(brightest)
             self._floor.learn(peak)
+            self._bright.learn(min(brightest, self._floor.value + _GLINT))
             return Sight(frame.number, frame.time_s, False, repeated=repeated)
         floor = self._floor.value
         self.level = floor + 0.5 * (peak - floor)
         return self._sight(frame, image, columns, floor, peak, repeated)
+
+    def _lamp_is_out(self, peak: float) -> bool:
+        """Whether all is far darker than the floor: no light, no knowledge; for long it is the floor in less light."""
+        out = self._floor.known and peak < _OUT * self._floor.value - 2.0
+        self._unlit = self._unlit + 1 if out else 0
+        return 0 < self._unlit < _BARE_FRAMES
 
     def _judge_floor(self, strip: Image, dark: float, peak: float) -> None:
         """Learn the floor anew where the frames themselves show that its level is another: one card never fills the
