@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,6 +16,8 @@ from hw_sim.conditions import Conditions, draw_conditions
 from hw_sim.motion import Hand, Pose, withdraw_card
 from vision.corner_read import FrameUnusable
 from vision.decide import FaceReader
+from vision.deck_views import cards_in, kinds
+from vision.enrol_pictures import find_labelled
 from vision.geometry import FREE, Geometry
 from vision.keep import KeepFolder
 from vision.messages import Reading, Seen
@@ -185,6 +188,45 @@ def test_the_best_frames_of_an_abstention_are_kept(tmp_path: Path) -> None:
     (read_well,) = read(passage_frames(["Qh"], 2), tmp_path / "none")
     assert read_well.crops == ()
     assert not (tmp_path / "none").exists()
+
+
+def test_every_kind_of_abstention_keeps_frames_that_an_enrolment_takes(tmp_path: Path) -> None:
+    camera = Camera(Conditions(), np.random.default_rng(3))
+    cards = camera.prepare(face("Kc")), camera.prepare(face("5d"))
+    images = [camera.frame([], 0.0)] * 4
+    for x in np.arange(84.0, -90.0, -7.0):
+        poses = Pose(float(x), 5.0, 0.3, 0.84), Pose(float(x) + 9.0, 5.1, -0.2, 0.84)
+        images.append(camera.frame(list(zip(cards, poses, strict=True)), 0.0))
+    (reading,) = read(numbered([*images, camera.frame([], 0.0)]), tmp_path / "unread")
+    assert reading.why == "two cards"  # though its frames were read
+    sorted_by_hand = tmp_path / "Kc"
+    sorted_by_hand.mkdir()
+    for path in reading.crops:
+        Path(path).rename(sorted_by_hand / Path(path).name)
+    (tmp_path / "unread").rmdir()
+    found = find_labelled(tmp_path)
+    assert {one.symbol for one in found} == {"Kc"}
+    pictures = [cv2.imread(str(one.path)) for one in found]
+    assert all(cards_in(picture, GEOMETRY, kinds(GEOMETRY)[0]) for picture in pictures)
+
+
+def test_late_and_doubled_frames_are_left_out() -> None:
+    frames = list(passage_frames(["9s"], 6))
+    swapped = [frames[n ^ 1] if (n ^ 1) < len(frames) else frames[n] for n in range(len(frames))]
+    for variant in (swapped, [again for frame in frames for again in (frame, frame)]):
+        assert [(r.passage, r.symbol) for r in read(variant)] == [(1, "9s")]
+
+
+def test_a_camera_whose_numbers_begin_anew_is_believed() -> None:
+    reader = SlotReader(GEOMETRY, None, FACES)
+    said = [m for _ in range(2) for frame in passage_frames(["9s"], 6) for m in reader.feed(frame)]
+    assert [m.symbol for m in said if isinstance(m, Reading)] == ["9s", "9s"]
+
+
+def test_grey_frames_of_a_camera_without_colour_make_no_card_and_no_error() -> None:
+    geometry = replace(GEOMETRY, colour=False)
+    grey = [Frame(cv2.cvtColor(f.image, cv2.COLOR_BGR2GRAY), f.number, f.time_s) for f in passage_frames(["9h"], 6)]
+    assert [(r.kind, r.symbol) for r in read(grey, geometry=geometry)] == [("drawn", None)]
 
 
 def test_the_folder_of_kept_frames_is_bounded(tmp_path: Path) -> None:

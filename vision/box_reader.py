@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.answer import Answer, abstain
 from vision.box import BoxState, Look, Told, advance, wants
 from vision.card_codes import CardCodes
-from vision.corner_read import NO_CORNER, read_card, upright
+from vision.corner_read import NO_CORNER, Order, read_card, upright
 from vision.decide import FaceReader
 from vision.deck import Deck
 from vision.geometry import CARD_WIDTH_MM, Geometry
@@ -73,6 +73,7 @@ class BoxReader:
         self._reads: Reads = reads if reads is not None else FaceReader()
         self._deck, self._codes = deck, codes
         self._keep = KeepFolder(keep)
+        self._order = Order()
         self._state = BoxState()
         self._unread: list[Image] = []
         self._ms = 0.0
@@ -82,9 +83,13 @@ class BoxReader:
         """One frame further. Raises FrameUnusable for a frame of another size or type than the geometry says."""
         self._received, start = time.monotonic(), time.perf_counter()
         image = upright(frame.image, self._geometry)
+        if self._order.late(frame):
+            return []
         sight = self._eye.look(frame, image)
+        if sight.blind:
+            return []
         look = self._look(sight, image)
-        answer = self._read(image, sight) if wants(self._state, look) else None
+        answer = self._read(frame, image, sight) if wants(self._state, look) else None
         if self._codes is not None:
             self._codes.watch(image, answer)
         self._state, told = advance(self._state, look, answer)
@@ -108,11 +113,11 @@ class BoxReader:
         placed = whole and abs(width - CARD_WIDTH_MM) <= _WIDTH_SLACK_MM
         return Look(sight.number, sight.time_s, sight.card, sight.lead_mm, placed, sight.two, still)
 
-    def _read(self, image: Image, sight: Sight) -> Answer:
+    def _read(self, frame: Frame, image: Image, sight: Sight) -> Answer:
         corner = self._eye.corner(image, sight)
         answer = abstain(NO_CORNER) if corner is None else self._read_at(image, corner)
         if answer.symbol is None and len(self._unread) < _KEEP_FRAMES:
-            self._unread.append(image.copy())
+            self._unread.append(frame.image.copy())  # as the camera gave it: an enrolment takes no other
         return answer
 
     def _read_at(self, image: Image, corner: Corner) -> Answer:

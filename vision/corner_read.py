@@ -5,6 +5,7 @@ Where the corner lies is `vision.slot`'s, agreement between frames `vision.passa
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,9 +16,12 @@ from vision.deck_pictures import read_corner
 from vision.geometry import CARD_WIDTH_MM, Geometry
 from vision.reads import Reads
 from vision.slot import Corner, SlotEye, cut
+from vision.sources.base import Frame
 
 Image = NDArray[np.uint8]
 NO_CORNER = "no card's edge"
+_LATE_FRAMES, _LATE_S = 16, 0.25  # a frame is not late by more
+_NOTHING: Image = np.zeros((0, 0), np.uint8)
 
 
 class FrameUnusable(ValueError):
@@ -26,10 +30,30 @@ class FrameUnusable(ValueError):
 
 def upright(image: Image, geometry: Geometry) -> Image:
     """A frame as a person would look at it. Raises FrameUnusable for another size or type than the geometry says."""
+    if image.ndim == 2 and not geometry.colour and image.dtype == np.uint8:
+        image = np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
     if image.dtype != np.uint8 or not geometry.fits(image) or image.ndim != 3 or image.shape[2] != 3:
         what = f"{image.dtype} {image.shape}"
         raise FrameUnusable(f"a frame is {geometry.height}x{geometry.width}x3 uint8 here, not {what}")
     return geometry.upright(image)
+
+
+class Order:
+    """Frames go forward. One that comes a little after a later one, or again, is left out; a camera whose numbers or
+    whose clock begins anew is believed."""
+
+    def __init__(self) -> None:
+        self._newest: Frame | None = None
+
+    def late(self, frame: Frame) -> bool:
+        """Whether the frame is no step forward."""
+        newest = self._newest
+        if newest is not None:
+            frames, seconds = newest.number - frame.number, newest.time_s - frame.time_s
+            if 0 <= frames < _LATE_FRAMES and 0.0 <= seconds < _LATE_S:
+                return True
+        self._newest = Frame(_NOTHING, frame.number, frame.time_s)
+        return False
 
 
 def read_card(image: Image, corner: Corner, eye: SlotEye, reads: Reads, deck: Deck | None) -> Answer:

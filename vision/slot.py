@@ -116,7 +116,7 @@ class SlotEye:
         strip = cv2.resize(image[self._rows], (self._columns, _SAMPLE_ROWS), interpolation=cv2.INTER_AREA)
         repeated = self._newest is not None and strip.tobytes() == self._newest.tobytes()
         self._newest = np.asarray(strip, np.uint8)
-        columns = _second(strip)
+        columns = _second(self._newest)
         peak = float(np.partition(columns, -3)[-3])
         if self._lamp_is_out(peak):
             return Sight(frame.number, frame.time_s, False, repeated=repeated, blind=True)
@@ -188,7 +188,7 @@ class SlotEye:
         # print may be dark in every row of the sample; floor is so from the window's upper edge to its lower
         x0, x1 = (round(at * self._mm * self.geometry.px_per_mm) for at in (first, first + len(columns)))
         cells = cv2.resize(image[:, x0:x1], (len(columns), self._height // _CELL_PX), interpolation=cv2.INTER_AREA)
-        return self._wide_dark(_second(cells) <= level)
+        return self._wide_dark(_second(np.asarray(cells, np.uint8)) <= level)
 
     def _wide_dark(self, dark: NDArray[np.bool_]) -> bool:
         """Whether dark columns are as wide as a gap, with card on both sides."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.answer import UNCLEAR, Answer, abstain
 from vision.card_codes import CardCodes
-from vision.corner_read import NO_CORNER, read_card, upright
+from vision.corner_read import NO_CORNER, Order, read_card, upright
 from vision.decide import FaceReader
 from vision.deck import Deck
 from vision.geometry import Geometry
@@ -20,13 +20,12 @@ from vision.keep import KeepFolder
 from vision.messages import Reading, Seen
 from vision.passage import Ended, Said, Sight, SlotState, advance, finish, wants
 from vision.reads import Reads
-from vision.slot import Corner, SlotEye
+from vision.slot import SlotEye
 from vision.sources.base import Frame
 
 Image = NDArray[np.uint8]
 
 _KEEP_FRAMES = 3
-_KEEP_MM = (24.0, 45.0)  # of the card's corner that a kept picture shows
 
 
 class SlotReader:
@@ -45,6 +44,7 @@ class SlotReader:
         self._reads: Reads = reads if reads is not None else FaceReader()
         self._deck, self._codes = deck, codes
         self._keep = KeepFolder(keep)
+        self._order = Order()
         self._state = SlotState()
         self._best: list[tuple[float, int, Image]] = []
         self._ms = 0.0
@@ -54,8 +54,12 @@ class SlotReader:
         """One frame further. Raises FrameUnusable for a frame of another size or type than the geometry says."""
         self._received, start = time.monotonic(), time.perf_counter()
         image = upright(frame.image, self._geometry)
+        if self._order.late(frame):
+            return []
         sight = self._eye.look(frame, image)
-        answer = self._read(image, sight) if wants(self._state, sight) else None
+        answer = self._read(frame, image, sight) if wants(self._state, sight) else None
+        if sight.card and answer is None and not self._best:
+            self._remember(frame, -1.0)  # better than nothing for who must decide what it was
         if self._codes is not None:
             self._codes.watch(image, answer)
         self._state, said = advance(self._state, sight, answer)
@@ -72,28 +76,23 @@ class SlotReader:
         """The frames have ended."""
         return [self._message(what) for what in finish(self._state)]
 
-    def _read(self, image: Image, sight: Sight) -> Answer:
+    def _read(self, frame: Frame, image: Image, sight: Sight) -> Answer:
         corner = self._eye.corner(image, sight)
         if corner is None:
-            self._remember(image, sight, None, 0.0)
+            self._remember(frame, 0.0)
             return abstain(NO_CORNER)
         if self._codes is not None:
             self._codes.card(image, corner, self._geometry)
         answer = read_card(image, corner, self._eye, self._reads, self._deck)
-        if answer.symbol is None:
-            self._remember(image, sight, corner, answer.confidence)
+        self._remember(frame, answer.confidence)
         return answer
 
-    def _remember(self, image: Image, sight: Sight, corner: Corner | None, score: float) -> None:
-        """Keep a copy of what could not be read, the most promising frames only."""
+    def _remember(self, frame: Frame, score: float) -> None:
+        """Keep a copy of the most promising frames, as the camera gave them: an enrolment takes no others."""
         if len(self._best) == _KEEP_FRAMES and score <= self._best[-1][0]:
             return
-        scale = self._geometry.px_per_mm
-        x = round(corner.x) if corner is not None else round((sight.lead_mm or 0.0) * scale)
-        y = round(corner.y) if corner is not None else self._geometry.top_edge_px
-        x0, y0 = max(0, x - round(3 * scale)), max(0, y - round(3 * scale))
-        crop = image[y0 : y0 + round(_KEEP_MM[1] * scale), x0 : x0 + round(_KEEP_MM[0] * scale)].copy()
-        self._best = sorted([*self._best, (score, sight.number, crop)], key=lambda b: (-b[0], b[1]))[:_KEEP_FRAMES]
+        best = [*self._best, (score, frame.number, frame.image.copy())]
+        self._best = sorted(best, key=lambda b: (-b[0], b[1]))[:_KEEP_FRAMES]
 
     def _message(self, said: Said) -> Reading | Seen:
         if not isinstance(said, Ended):
