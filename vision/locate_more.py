@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from vision.glyphs import PATCH_HEIGHT, PATCH_WIDTH, PX_PER_MM
 from vision.locate import Quad, covered
-from vision.locate_print import INDEX_X_MM, RANK_Y_MM, Blobs, find_glyphs, index_pairs, measure_ink
+from vision.locate_print import Blobs, find_glyphs, index_pairs, measure_ink, rank_place
 from vision.reads import Reads
 
 Image = NDArray[np.uint8]
@@ -34,9 +34,12 @@ _WHOLE = 0.75  # of such a neighbour must be in the picture; one cut off by the 
 _CARD = ((0.0, 0.0), (CARD_WIDTH_MM, 0.0), (CARD_WIDTH_MM, CARD_HEIGHT_MM), (0.0, CARD_HEIGHT_MM))
 _RING_MM, _RIM_MM = 2.6, 1.2  # outside and inside a side
 _SAMPLES = 40  # along a side
-_GROUND = 0.88  # of the rim's light at most: a ground that can be told from paper
+_GROUND = 0.78  # of the rim's light at most; on lighter ground the card's own shadow looks like ground
 _PLAIN = 0.10  # how far a plain ground's light may vary, parts of it
 _LEAST_GROUND = 0.3  # of the ring
+_ON_PAPER = 0.85  # of the card's usual light, where a side's inner sample lies on paper
+_NO_PAPER = 1.15  # of the rim's light: brighter than the card's own paper
+_GLIMPSE, _MOST_RUNS = 3, 3  # more runs of so many samples are no cards but a pattern
 _PAPER = 0.65  # of the way from the ground's light to the rim's
 _PRINT = 0.5  # of the ground's light at most
 _RUN, _PAPER_OF_RUN = 8, 0.3  # samples in a row: 12 mm of a side
@@ -78,8 +81,9 @@ def _indices(image: Image, quad: Quad, reads: Reads) -> Iterator[tuple[str | Non
             if len(tried) == _MOST_READ:
                 return
             tried.append(place)
+            index_x, rank_y = rank_place(float(np.linalg.norm(down)) / mm)
             right, down = _axes(down, mm)
-            corner = at - INDEX_X_MM * right - RANK_Y_MM * down
+            corner = at - index_x * right - rank_y * down
             card = [corner + x * right + y * down for x, y in _CARD]
             symbol = reads.read(_patch(np.asarray(small, np.uint8), corner, right, down)).symbol
             yield symbol, Quad(np.array(card) / scale, 1, 0.0)
@@ -114,13 +118,16 @@ def _paper_beside(image: Image, quad: Quad) -> bool:
     rim = np.maximum(inside, 8.0)
     seen = np.asarray(np.isfinite(outside).all(axis=1))
     bright = np.nanpercentile(np.where(seen[:, None], rim, np.nan), 70, axis=0) if seen.any() else rim[0]
-    ratio = np.min(outside / np.where(rim > 0.6 * bright, rim, bright), axis=1)
+    seen = np.asarray(seen & (rim > _ON_PAPER * bright).all(axis=1))  # else the outline took a shadow for the card
+    ratio = np.min(outside / rim, axis=1)
     level = float(np.percentile(ratio[seen], 30)) if seen.any() else 1.0
     ground = seen & (np.abs(ratio - level) < _PLAIN * level)
     if level > _GROUND or ground.sum() < _LEAST_GROUND * len(seen):
         return False
-    paper = np.asarray(seen & (ratio > level + _PAPER * (1.0 - level)))
+    paper = np.asarray(seen & (ratio > level + _PAPER * (1.0 - level)) & (ratio < _NO_PAPER))
     printed = np.asarray(seen & (ratio < _PRINT * level))
+    if sum(len(run) >= _GLIMPSE for run in _runs(paper)) > _MOST_RUNS:
+        return False  # a pattern on the ground
     runs = _runs(np.asarray(np.logical_or(paper, printed)))
     return any(paper[run].mean() >= _PAPER_OF_RUN for run in runs if len(run) >= _RUN)
 

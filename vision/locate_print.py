@@ -22,15 +22,16 @@ Floats = NDArray[np.float64]
 _SIDE = 1000  # the longer side of the picture that is searched
 _LEVELS = (45, 80, 125)  # of ink, 0 to 255
 _MOST_BLOBS = 260
-_MOST_INDICES = 1500
+_MOST_INDICES = 800
 _SMALL_PX, _LARGE = 5.0, 0.22  # a glyph's longer side: px, and part of the picture's side
 _AREA, _SHAPE, _HUE = 0.45, 0.11, 60.0  # how far two ends of a card differ: logarithm, moments, levels of redness
+_COPY_AREA, _COPY_SHAPE, _MOST_COPIES = 0.2, 0.03, 16
 _NEAR, _FAR = 0.55, 2.4  # from rank to suit, in glyphs
 _TURNED = 0.22  # how far the vectors from rank to suit of both ends may differ, parts of their length
-INDEX_X_MM, RANK_Y_MM = 5.6, 8.0  # where most designs have the middle of their rank
+_RANK_Y_MM = 8.0  # where most designs have the middle of their rank
 _PROPORTION = (1.05, 1.85)  # of the rank's distances from the card's middle, down and across; 1.4 in most
 _INDEX_MM = (3.5, 17.0)  # from rank to suit
-_MOST = 10
+_MOST_TRIED, _MOST = 200, 10
 
 
 @dataclass(frozen=True)
@@ -58,13 +59,19 @@ def find_by_print(image: Image) -> list[Quad]:
             found += _pairs(blobs)
     found.sort(key=lambda item: item[0])
     chosen: list[Quad] = []
-    for _, quad in found:
+    for _, quad in found[:_MOST_TRIED]:
         whole = Quad(quad.corners / scale, quad.votes, quad.straight)
         if all(overlap(whole, other) < 0.9 for other in chosen):
             chosen.append(whole)
         if len(chosen) == _MOST:
             break
     return chosen
+
+
+def rank_place(index_mm: float) -> tuple[float, float]:
+    """Where a rank's middle lies from the card's left and top edge, mm, by how far below it its suit's middle is: large
+    indices begin no farther out."""
+    return 3.2 + 0.3 * index_mm, 3.6 + 0.55 * index_mm
 
 
 def measure_ink(small: Image, around: float) -> tuple[Image, Image]:
@@ -99,8 +106,16 @@ def find_glyphs(ink: Image, redness: Image, level: int, sizes: tuple[float, floa
     if len(kept) < least:
         return None
     kept.sort(key=lambda row: -row[3])
-    rows = np.array(kept[:_MOST_BLOBS], np.float64)
+    rows = _unlike(np.array(kept[:_MOST_BLOBS], np.float64))
     return Blobs(rows[:, :2], rows[:, 2], rows[:, 3], rows[:, 4:7], rows[:, 7:11], rows[:, 11])
+
+
+def _unlike(rows: Floats) -> Floats:
+    """Without what is there more often than anything on a card: a chequered cloth's squares."""
+    apart = np.abs(np.log(rows[:, None, 3]) - np.log(rows[None, :, 3])) / _COPY_AREA
+    shape = np.linalg.norm(rows[:, None, 4:11] - rows[None, :, 4:11], axis=2) / _COPY_SHAPE
+    copies = (np.maximum(apart, shape) < 1.0).sum(axis=1)
+    return np.asarray(rows[copies <= _MOST_COPIES])
 
 
 def _pairs(blobs: Blobs) -> list[tuple[float, Quad]]:
@@ -148,19 +163,21 @@ def _proportioned(rank: Floats, other: Floats, down: Floats) -> NDArray[np.bool_
     across = half[:, 0] * unit[:, 1] - half[:, 1] * unit[:, 0]
     along = (half * unit).sum(axis=1)
     ratio = along / np.where(across > 1.0, across, np.inf)
-    index = 0.5 * length * (CARD_HEIGHT_MM / 2 - RANK_Y_MM) / np.maximum(along, 1.0)  # mm
+    index = 0.5 * length * (CARD_HEIGHT_MM / 2 - _RANK_Y_MM) / np.maximum(along, 1.0)  # mm
     shaped = (ratio >= _PROPORTION[0]) & (ratio <= _PROPORTION[1])
     return np.asarray(shaped & (index >= _INDEX_MM[0]) & (index <= _INDEX_MM[1]), np.bool_)
 
 
 def _card(rank: Floats, other: Floats, down: Floats) -> Quad:
-    """The card whose ranks lie at `rank` and `other`; `down`: the way from the first one to its suit."""
+    """The card whose ranks lie at `rank` and `other`; `down`: twice the way from the first one to its suit."""
+    length = 0.5 * float(np.linalg.norm(down))
     down = down / np.linalg.norm(down)
     right = np.array([down[1], -down[0]])
     half = 0.5 * (other - rank)
     wide, tall = CARD_WIDTH_MM / 2, CARD_HEIGHT_MM / 2
-    x = float(half @ right) / (wide - INDEX_X_MM)  # px a millimetre
-    y = float(half @ down) / (tall - RANK_Y_MM)
+    across, along = float(half @ right), float(half @ down)
+    index_x, rank_y = rank_place(length * (tall - _RANK_Y_MM) / along)
+    x, y = across / (wide - index_x), along / (tall - rank_y)  # px a millimetre
     middle = rank + half
     corners = [middle + a * wide * x * right + b * tall * y * down for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     return Quad(np.array(corners), 1, 0.0)

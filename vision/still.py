@@ -76,9 +76,10 @@ def read_still(
     start = time.perf_counter()
     reads = reads if reads is not None else _reader()
     if deck is None:
-        answer = _read(image, partial(read_card, reads=reads), reads)
+        answer = _read(image, partial(read_card, reads=reads), partial(_both_ends, reads=reads), reads)
     elif geometry.motion == "free":
-        answer = _read(image, partial(_enrolled_card, deck=deck, reads=reads), reads)
+        enrolled = partial(_enrolled_card, deck=deck, reads=reads)
+        answer = _read(image, enrolled, enrolled, reads if deck.usual else None)
     else:
         answer = read_frame(image, deck, reads)
     return StillReading(answer.symbol, answer.confidence, answer.why, 1000 * (time.perf_counter() - start))
@@ -88,13 +89,14 @@ def _enrolled_card(card: Squared, deck: Deck, reads: Reads) -> Answer:
     return read_squared(card, deck, read_card(card, reads) if deck.usual else abstain(UNCLEAR))
 
 
-def _read(image: Image, card: ReadsCard, reads: Reads) -> Answer:
+def _read(image: Image, card: ReadsCard, by_print: ReadsCard, reads: Reads | None) -> Answer:
+    """`by_print` reads a card whose outline nothing shows, `reads` other cards' indices (None: they are unusual)."""
     if min(image.shape[:2]) < 32:
         return abstain(NO_CARD)
     quads = find_cards(image)
     read = _faces(image, quads, card)
     if not read:
-        read = _faces(image, find_by_print(image), partial(_both_ends, reads=reads))
+        read = _faces(image, find_by_print(image), by_print)
     if not read:
         by_lines = find_by_lines(image)
         quads, read = quads + by_lines, _faces(image, by_lines, card)
@@ -104,7 +106,7 @@ def _read(image: Image, card: ReadsCard, reads: Reads) -> Answer:
         apart = any(covered(b[0], a[0]) < _APART for a in read for b in read if a is not b)
         return abstain(TWO_CARDS if apart else UNCLEAR)
     quad, answer = read[0]
-    if another_card(image, quad, str(answer.symbol), reads):
+    if reads is not None and another_card(image, quad, str(answer.symbol), reads):
         return abstain(TWO_CARDS)
     return answer
 
