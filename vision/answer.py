@@ -7,6 +7,7 @@ from dataclasses import dataclass
 NO_CARD = "no card"
 UNCLEAR = "unclear"
 TWO_CARDS = "two cards"
+HALF_CARD = "half a card"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.answer import Answer
+from vision.answer import HALF_CARD, Answer, abstain
 from vision.back_cut import VIEW_MIN_MM, VIEW_PX_PER_MM, spells_joker, tell
 from vision.deck import Deck
 from vision.deck_pictures import read_corner
@@ -17,6 +17,7 @@ from vision.geometry import CARD_WIDTH_MM, Geometry
 from vision.reads import Reads
 from vision.slot import Corner, SlotEye, cut
 from vision.sources.base import Frame
+from vision.whole import is_part
 
 Image = NDArray[np.uint8]
 NO_CORNER = "no card's edge"
@@ -58,6 +59,8 @@ class Order:
 
 def read_card(image: Image, corner: Corner, eye: SlotEye, reads: Reads, deck: Deck | None) -> Answer:
     """`image`: the upright frame. A symbol, or why none is said."""
+    if is_part(image, corner, eye.geometry, eye.level):
+        return abstain(HALF_CARD)
     patch = eye.patch(image, corner)
     answer = read_corner(image, corner, patch, deck, reads) if deck else reads.read(patch)
     if answer.symbol is not None:

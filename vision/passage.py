@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from vision.answer import TWO_CARDS, Answer, abstain
+from vision.answer import HALF_CARD, TWO_CARDS, Answer, abstain
 
 AGREE = 2  # frames that must say the same symbol, none another
 _CONFIRM_MM = 24.0  # after that much travel a seen card is read once more: a second card may ride on it
@@ -22,6 +22,8 @@ _STEP_MM = 25.0  # a card moves less from frame to frame: 2 m/s at 80 frames a s
 _CARD_MM = 63.5
 _FASTEST_MM_S = 2200.0  # 2 m/s and a tenth
 _STALL_S = 0.1  # between two frames, whatever their numbers
+_LEAST_CARD_MM = 44.0  # the narrowest Latin cards are 48 mm wide, half of ours 32
+_PART_FRAMES = 2  # frames in which a card is narrower than any, or all in which both edges are in view
 _TWO_FRAMES = 2  # frames that must show two cards, or all in which both edges are in view (a fast card has one)
 UNREAD = "no frame showed the index"
 LOST = "lost from sight"
@@ -90,6 +92,7 @@ class Passage:
     twos: int = 0
     whole: int = 0  # frames with both edges in view
     whole_twos: int = 0
+    parts: int = 0  # of those, narrower than a card
     dark: int = 0
     seen_s: float | None = None
     read_mm: float | None = None  # where the leading edge was at the newest read
@@ -156,7 +159,19 @@ def _looked(now: Passage, sight: Sight) -> Passage:
         twos=now.twos + sight.two,
         whole=now.whole + whole,
         whole_twos=now.whole_twos + (whole and sight.two),
+        parts=now.parts + (_width(sight) < _LEAST_CARD_MM),
     )
+
+
+def _width(sight: Sight) -> float:
+    """Of what is in view with both edges; a card's where an edge is not in view."""
+    if sight.lead_mm is None or sight.trail_mm is None:
+        return _CARD_MM
+    return sight.trail_mm - sight.lead_mm
+
+
+def _half(now: Passage) -> bool:
+    return now.parts >= _PART_FRAMES or 0 < now.whole == now.parts
 
 
 def _two(now: Passage) -> bool:
@@ -194,7 +209,7 @@ def _place(sight: Sight) -> float | None:
 
 def _agreed(now: Passage) -> str | None:
     """The one symbol that enough frames say and none contradicts."""
-    if len(now.votes) != 1 or _two(now):
+    if len(now.votes) != 1 or _two(now) or _half(now):
         return None
     ((symbol, count),) = now.votes.items()
     return symbol if count >= AGREE else None
@@ -229,6 +244,8 @@ def _end(state: SlotState, now: Passage, sight: Sight) -> Ended:
 def _verdict(now: Passage) -> Answer:
     if _two(now):
         return abstain(TWO_CARDS)
+    if _half(now):
+        return abstain(HALF_CARD)
     if len(now.votes) > 1:
         return abstain("frames disagree")
     symbol = _agreed(now)
