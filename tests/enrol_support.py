@@ -85,6 +85,24 @@ def slot_picture(face: Image, seed: int, light: float = 0.85) -> Image:
     return np.clip(soft + rng.normal(0, 3.0, soft.shape), 0, 255).astype(np.uint8)
 
 
+def photograph(face: Image, seed: int) -> Image:
+    """A face as a phone sees it on a dark cloth: turned by any angle, a little in perspective, in warm uneven light."""
+    rng = np.random.default_rng(seed)
+    angle, half = float(rng.uniform(0, 2 * np.pi)), np.array([63.5, 88.9]) / 2
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half @ turn.T
+    corners = corners * 3.1 * (1.0 + 0.0008 * corners[:, 1:]) + (240, 220) + rng.uniform(-15, 15, 2)
+    size = np.array([(0, 0), (508, 0), (508, 711), (0, 711)], np.float32)
+    matrix = cv2.getPerspectiveTransform(size, corners.astype(np.float32))
+    mask = cv2.warpPerspective(np.full(face.shape[:2], 1.0), matrix, (480, 440))[..., None]
+    card = cv2.warpPerspective(face, matrix, (480, 440), flags=cv2.INTER_AREA)
+    rows, columns = np.mgrid[0:440, 0:480]
+    slope = rng.uniform(-0.3, 0.3, 2)
+    light = (0.8 + slope[0] * (rows / 440 - 0.5) + slope[1] * (columns / 480 - 0.5))[..., None] * (0.85, 0.95, 1.0)
+    soft = cv2.GaussianBlur((38.0 * (1 - mask) + card * mask) * light, (0, 0), float(rng.uniform(0.5, 1.1)))
+    return np.clip(soft + rng.normal(0, 3.0, soft.shape), 0, 255).astype(np.uint8)
+
+
 def fixed_pictures(face: Face, symbols: Sequence[str], each: int, seed: int = 0) -> list[tuple[str, str, Image]]:
     """Labelled pictures (name, symbol, picture) of a fixed camera."""
     return [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import shutil
+import subprocess
+import sys
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -11,13 +13,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from enrol_support import device, fixed_pictures, forty, italian, slot
+from enrol_support import DEVICE, device, fixed_pictures, forty, italian, slot
 
 from vision.deck import open_deck
 from vision.enrol import enrol, missing
 from vision.enrol_pictures import EnrolRefused, find_labelled, symbol_of
+from vision.exchange import exchange
 from vision.geometry import Geometry
-from vision.profile import ProfileError, geometry_hash, load_cache, load_profile, save_profile
+from vision.profile import ProfileError, geometry_hash, load_cache, load_profile, load_samples, save_profile
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +102,67 @@ def test_a_profile_is_replaced_whole_and_nothing_else_is(copy: Path, tmp_path: P
     with pytest.raises(ProfileError, match="something else"):
         save_profile(tmp_path / "mine", deck.profile, [], {})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "mine"]
+
+
+def test_pictures_that_were_changed_or_cut_short_are_refused(copy: Path) -> None:
+    first, second = sorted((copy / "crops").glob("*s_*.png"))[:2]
+    whole = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    assert "not the pictures that were enrolled" in refused(copy, device())
+    first.write_bytes(whole[:-2000])
+    assert str(copy / "crops") in refused(copy, device())
+
+
+SAVE = """
+import resource, sys
+from pathlib import Path
+from vision.deck import open_deck
+from vision.geometry import load_geometry
+from vision.profile import load_samples, save_profile
+
+folder, camera, most = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+deck = open_deck(folder, load_geometry(camera))
+samples = load_samples(folder, deck.profile)
+if most:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+print("ready", flush=True)
+while True:
+    save_profile(folder, deck.profile, samples, {})
+    if most:
+        break
+"""
+
+
+def test_one_killed_while_writing_leaves_a_whole_profile(copy: Path) -> None:
+    command = [sys.executable, "-c", SAVE, str(copy), str(DEVICE), "0"]
+    before = (copy / "profile.toml").stat().st_ino
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as writing:
+        assert writing.stdout is not None
+        assert writing.stdout.readline() == b"ready\n"
+        while (copy / "profile.toml").stat().st_ino == before:  # it is replaced once, and then killed in the next
+            assert writing.poll() is None
+        writing.kill()
+    assert len(load_samples(copy, load_profile(copy, device()))) == 120
+
+
+def test_a_disk_that_is_full_leaves_the_old_profile_and_nothing_else(copy: Path) -> None:
+    before = sorted(copy.rglob("*"))
+    command = [sys.executable, "-c", SAVE, str(copy), str(DEVICE), "2000"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"File too large" in done.stderr
+    assert sorted(copy.rglob("*")) == before
+    assert [path.name for path in copy.parent.iterdir()] == [copy.name]
+
+
+def test_two_folders_change_places(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / name).touch()
+    assert exchange(tmp_path / "a", tmp_path / "b")
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["b"]
+    assert not exchange(tmp_path / "a", tmp_path / "none")
+    assert (tmp_path / "a" / "b").exists()
 
 
 def test_what_is_missing_of_52_or_of_40() -> None:

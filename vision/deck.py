@@ -21,14 +21,14 @@ from vision.deck_views import ViewKind
 from vision.drift import DriftWatch, measure
 from vision.geometry import Geometry
 from vision.plain import cut_colour, is_plain
-from vision.profile import Profile, kind_of, load_cache, load_profile, load_samples, save_cache
+from vision.profile import Profile, ProfileError, kind_of, load_cache, load_profile, load_samples, save_cache
 
 Image = NDArray[np.uint8]
 Arrays = dict[str, NDArray[np.generic]]
 
 EMPTY = "empty"
 _FACE = 2  # letters of a face's symbol
-_MODEL = ("symbols", "owner", "alike", "common", "centre", "whiten", "edges")
+_MODEL = ("symbols", "owner", "alike", "common", "centre", "whiten", "edges", "reliefs")
 _BARS = ("bar_alike", "bar_edges", "near_alike", "near_edges", "bar_redness")
 
 
@@ -70,11 +70,20 @@ def open_deck(folder: Path | str, geometry: Geometry) -> Deck:
     folder = Path(folder)
     profile = load_profile(folder, geometry)
     kind = kind_of(profile)
+    try:
+        arrays = _arrays_of(folder, profile, kind)
+    except OSError as error:
+        raise ProfileError(f"{error.filename or folder}: {error.strerror}") from error
+    return Deck(profile, kind, reader_of(arrays, kind), DriftWatch(profile.light))
+
+
+def _arrays_of(folder: Path, profile: Profile, kind: ViewKind) -> Arrays:
+    """What was computed before, or is computed now."""
     arrays = load_cache(folder)
     if arrays is None or not arrays.keys() >= {*_MODEL, *_BARS, "margins", "cut"}:
         arrays = computed(load_samples(folder, profile), kind)
         save_cache(folder, arrays)
-    return Deck(profile, kind, reader_of(arrays, kind), DriftWatch(profile.light))
+    return arrays
 
 
 def reader_of(arrays: Mapping[str, NDArray[np.generic]], kind: ViewKind) -> DeckReader:

@@ -23,6 +23,7 @@ WAYS = ("alike", "edges")
 LEAST_MARGIN = 0.2  # of the way from half way between two symbols to one of them; less tells none apart
 _SAME = 0.995  # two symbols' templates as near as this are one picture
 _BAR = 0.35  # of the way from the best wrong score on a symbol to its own worst right one
+_FLOOR = 3.0  # no bar of aligned views lies farther below the tail than so often what it lacks to a perfect score
 _MARGIN = 0.4  # of the least margin that all but one in a hundred pictures left out had
 _TAIL = 5  # per cent: a symbol with few pictures is taken to vary as the deck's worst twentieth does
 _REDNESS_SLACK = 0.12
@@ -94,7 +95,8 @@ def set_bars(lefts: Sequence[Left], model: DeckModel) -> Bars:
         others = scores.copy()
         others[np.arange(len(lefts)), owner] = -1.0
         wrong = others.max(axis=0)
-        bar[way] = wrong + _BAR * np.maximum(_worst(own, owner, len(symbols)) - wrong, 0.0)
+        rising = wrong + _BAR * np.maximum(_worst(own, owner, len(symbols)) - wrong, 0.0)
+        bar[way] = np.maximum(rising, _floor(own) if model.shape.align else -1.0).astype(np.float32)
         least = [margins(row, k, near[way]).min() for row, k in zip(scores, owner.tolist(), strict=True)]
         margin[way] = max(LEAST_MARGIN, _MARGIN * float(np.percentile(least, 1)))
     red, slack = _redness([left.look.redness for left in lefts], owner, len(symbols))
@@ -157,6 +159,15 @@ def _worst(own: Floats, owner: NDArray[np.int64], count: int) -> Floats:
     """The worst right score of each symbol, or the deck's tail where that is worse still."""
     tail = float(np.percentile(own, _TAIL))
     return np.array([min(tail, float(own[owner == k].min(initial=1.0))) for k in range(count)], np.float32)
+
+
+def _floor(own: Floats) -> float:
+    """The least bar: a card that no other enrolled one is like still has to look like itself.
+
+    Among a photograph's outlines are such as hold half a card, which the pictures left out never show.
+    """
+    tail = float(np.percentile(own, _TAIL))
+    return tail - _FLOOR * (1.0 - tail)
 
 
 def _redness(values: Sequence[float], owner: NDArray[np.int64], count: int) -> tuple[Floats, float]:

@@ -30,7 +30,8 @@ VIEWS_DISAGREE = "corners disagree"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the deck says of one view; `near`: the symbol that each way finds likest, however unsure."""
+    """What the deck says of one view; `near`: the symbol that each way finds likest, however unsure; none where the
+    view is like no card at all."""
 
     answer: Answer
     near: tuple[str, ...]
@@ -53,6 +54,8 @@ class DeckReader:
 def judge(look: Look, symbols: Sequence[str], bars: Bars) -> Verdict:
     """The symbol that both ways and the colour say, or an abstention."""
     first, second = int(look.alike.argmax()), int(look.edges.argmax())
+    if look.alike[first] < 0.0:
+        return Verdict(abstain(NOT_ENROLLED), ())
     near = (symbols[first], symbols[second])
     confidence = float(max(0.0, min(look.alike[first], look.edges[second])))
     if first != second:

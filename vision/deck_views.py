@@ -17,6 +17,7 @@ from vision.glyphs import PATCH_HEIGHT, PATCH_WIDTH, PX_PER_MM
 from vision.likeness import ViewShape
 from vision.locate import find_cards
 from vision.locate_lines import find_by_lines
+from vision.locate_print import find_by_print
 from vision.slot import Corner, SlotEye, cut
 from vision.sources.base import Frame
 from vision.squared import Squared, whole_picture
@@ -38,19 +39,31 @@ class ViewKind:
 
 
 def kinds(geometry: Geometry) -> tuple[ViewKind, ...]:
-    """The kinds of views that a camera allows, the one to try first first."""
+    """The kinds of views that a camera allows, the one to try first first.
+
+    A photograph shows the whole face, in which more is to be told apart than in a corner whose outline is not quite
+    found; the slot shows the corner first.
+    """
     if geometry.motion == "fixed":
         shape = ViewShape(64, 64, reach=5, around=5.0, turned=True)
         return (ViewKind("picture", geometry.upright_size, geometry.px_per_mm, shape),)
     corner, colour = (PATCH_WIDTH, PATCH_HEIGHT), geometry.colour
     if geometry.motion == "free":
-        index = ViewKind("index", corner, PX_PER_MM, ViewShape(48, 108, 6, 12.0, False, colour, soft=1.5))
-        face = ViewKind("face", (254, 356), 4.0, ViewShape(64, 90, 4, 6.0, True, colour, soft=0.8))
-    else:
-        index = ViewKind("index", corner, PX_PER_MM, ViewShape(48, 108, 2, 12.0, False, colour, soft=0.8))
-        size = round(_FACE_MM[0] * PX_PER_MM), round(_FACE_MM[1] * PX_PER_MM)
-        face = ViewKind("face", size, PX_PER_MM, ViewShape(56, 58, 2, 6.0, False, colour))
+        index = ViewKind("index", corner, PX_PER_MM, ViewShape(48, 108, 6, 12.0, False, colour, soft=1.5, align=True))
+        face = ViewKind("face", (254, 356), 4.0, ViewShape(64, 90, 4, 6.0, True, colour, soft=0.8, align=True))
+        return face, index
+    index = ViewKind("index", corner, PX_PER_MM, ViewShape(48, 108, 2, 12.0, False, colour, soft=0.8))
+    size = round(_FACE_MM[0] * PX_PER_MM), round(_FACE_MM[1] * PX_PER_MM)
+    face = ViewKind("face", size, PX_PER_MM, ViewShape(56, 58, 2, 6.0, False, colour))
     return index, face
+
+
+def indices(view: Image, kind: ViewKind) -> list[Image]:
+    """The index patches in a view, as the networks want them: a face shows one, or two where it is whole."""
+    if kind.px_per_mm != PX_PER_MM or kind.name == "picture":
+        return []
+    ends = [view, np.ascontiguousarray(view[::-1, ::-1])] if kind.name == "face" and kind.shape.turned else [view]
+    return [np.ascontiguousarray(end[:PATCH_HEIGHT, :PATCH_WIDTH]) for end in ends]
 
 
 def kind_named(geometry: Geometry, name: str) -> ViewKind | None:
@@ -94,7 +107,8 @@ def views_of(card: Squared, kind: ViewKind, turn: int = 0) -> list[Image]:
 
 
 def _in_photograph(image: Image, kind: ViewKind) -> list[list[Image]]:
-    """Outlines seen at several levels, the largest first (a card's frame lies inside it); then the picture itself."""
+    """Outlines seen at several levels, the largest first (a card's frame lies inside it); where there are none, what
+    print or lines show; then the picture itself."""
     sure = [quad for quad in find_cards(image) if quad.votes >= _SURE_VOTES]
-    quads = sorted(sure, key=lambda quad: quad.area, reverse=True) or find_by_lines(image)
+    quads = sorted(sure, key=lambda quad: quad.area, reverse=True) or [*find_by_print(image), *find_by_lines(image)]
     return [views_of(Squared(image, quad), kind) for quad in [*quads, whole_picture(image)]]

@@ -18,7 +18,7 @@ from vision.decide import FaceReader
 from vision.deck import EMPTY, as_arrays, split
 from vision.deck_measure import leave_out, set_bars, too_alike
 from vision.deck_model import DeckModel, Sample, prepare
-from vision.deck_views import ViewKind, cards_in, kinds
+from vision.deck_views import ViewKind, cards_in, indices, kinds
 from vision.drift import measure
 from vision.enrol_check import ReadAgain, Shown, letters_of, read_again
 from vision.enrol_pictures import EnrolRefused
@@ -54,7 +54,7 @@ def missing(symbols: Iterable[str]) -> list[str]:
 def enrol(pictures: Sequence[tuple[str, str, Image]], geometry: Geometry, name: str) -> Enrolled:
     """A profile of `pictures` (name, symbol, BGR). Raises EnrolRefused with a line for each thing that is wrong.
 
-    The kinds of views that the camera allows are tried in turn: the index, then the face.
+    The kinds of views that the camera allows are tried in turn.
     """
     lacking = missing(symbol for _, symbol, _ in pictures)
     if lacking:
@@ -84,8 +84,8 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
     model = DeckModel.fit(prepared, kind.shape)
     faces = [sample for sample in samples if sample.symbol in FACES]
     networks = FaceReader()
-    letters, odd = letters_of(faces, networks) if kind.name == "index" else ("own", [])
-    again = read_again(shown, lefts, model, networks if letters == "usual" else None)
+    letters, odd = letters_of(faces, kind, networks)
+    again = read_again(shown, lefts, model, kind, networks if letters == "usual" else None)
     silent = [f"{one.name}: no card was found in it" for one in shown if not one.views and one.symbol != EMPTY]
     _refuse(too_alike(lefts, model, letters == "usual"), again, again.silent + silent, again.count + len(silent))
     profile = Profile(
@@ -111,9 +111,9 @@ def _views(image: Image, geometry: Geometry, kind: ViewKind, symbol: str, networ
     if symbol == EMPTY and geometry.motion != "fixed":
         return []
     cards = cards_in(image, geometry, kind)
-    if len(cards) > 1 and kind.name == "index":
+    if len(cards) > 1:
         for views in cards:
-            if any(networks.read(view).symbol == symbol for view in views):
+            if any(networks.read(patch).symbol == symbol for view in views for patch in indices(view, kind)):
                 return views
     return cards[0] if cards else []
 

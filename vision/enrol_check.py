@@ -15,6 +15,7 @@ from vision.answer import UNCLEAR, Answer, abstain
 from vision.deck_measure import Left, set_bars
 from vision.deck_model import DeckModel, Sample
 from vision.deck_reader import Verdict, beside_networks, judge, together
+from vision.deck_views import ViewKind, indices
 from vision.reads import Reads
 
 Image = NDArray[np.uint8]
@@ -41,7 +42,9 @@ class ReadAgain:
     silent: list[str]
 
 
-def read_again(shown: Sequence[Shown], lefts: Sequence[Left], model: DeckModel, networks: Reads | None) -> ReadAgain:
+def read_again(
+    shown: Sequence[Shown], lefts: Sequence[Left], model: DeckModel, kind: ViewKind, networks: Reads | None
+) -> ReadAgain:
     """Judge each picture by the bars of the other folds; `networks` read beside it where the deck's letters are usual.
 
     `lefts` name pictures by their number in `shown`, from 1.
@@ -55,7 +58,9 @@ def read_again(shown: Sequence[Shown], lefts: Sequence[Left], model: DeckModel, 
     for picture, own in views.items():
         one = shown[picture - 1]
         verdict = together([judge(left.look, model.symbols, bars[left.fold]) for left in own])
-        answer = verdict.answer if networks is None else beside_networks(verdict, _by_networks(one.views, networks))
+        answer = (
+            verdict.answer if networks is None else beside_networks(verdict, _by_networks(one.views, kind, networks))
+        )
         if answer.symbol is None:
             silent.append(f"{one.name}: {one.symbol} was not read ({answer.why}{_rather(one.symbol, verdict)})")
         elif answer.symbol != one.symbol:
@@ -63,10 +68,10 @@ def read_again(shown: Sequence[Shown], lefts: Sequence[Left], model: DeckModel, 
     return ReadAgain(len(views), misread, silent)
 
 
-def letters_of(samples: Sequence[Sample], networks: Reads) -> tuple[str, list[str]]:
-    """Whether the networks read these index views of faces ("usual" or "own"), and what they say against the labels."""
+def letters_of(samples: Sequence[Sample], kind: ViewKind, networks: Reads) -> tuple[str, list[str]]:
+    """Whether the networks read these views of faces ("usual" or "own"), and what they say against the labels."""
     looked = samples[:: max(1, len(samples) // _NETWORKS_LOOK_AT)]
-    answers = [(sample.symbol, networks.read(sample.view).symbol) for sample in looked]
+    answers = [(sample.symbol, _by_networks([sample.view], kind, networks).symbol) for sample in looked]
     outcome = Counter(symbol == said for symbol, said in answers if said is not None)
     if outcome[True] < USUAL * len(looked):
         return "own", []
@@ -82,8 +87,8 @@ def _rather(symbol: str, verdict: Verdict) -> str:
     return f", likest {next(iter(near))}" if len(near) == 1 and symbol not in near else ""
 
 
-def _by_networks(views: Sequence[Image], networks: Reads) -> Answer:
+def _by_networks(views: Sequence[Image], kind: ViewKind, networks: Reads) -> Answer:
     """What the networks say of one card by its views: one symbol, none of them another."""
-    answers = [networks.read(view) for view in views]
+    answers = [networks.read(patch) for view in views for patch in indices(view, kind)]
     said = {answer.symbol for answer in answers if answer.symbol is not None}
     return max(answers, key=lambda a: a.confidence if a.symbol else -1.0) if len(said) == 1 else abstain(UNCLEAR)

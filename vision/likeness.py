@@ -27,7 +27,8 @@ class ViewShape:
     """How a kind of view is compared: its working size (px), how far it may be off (px), how wide its surroundings are.
 
     `turned`: a card may lie half turned in it; `colour`: the print's redness counts beside its light;
-    `soft`: by how much (px) it is blurred, where a card's outline is not found to a hair.
+    `soft`: by how much (px) it is blurred, where a card's outline is not found to a hair; `align`: and it is brought
+    onto the templates then (`vision.deck_aligned`).
     """
 
     width: int
@@ -37,6 +38,7 @@ class ViewShape:
     turned: bool
     colour: bool = False
     soft: float = 0.0
+    align: bool = False
 
     @property
     def inner(self) -> tuple[int, int]:
@@ -108,6 +110,19 @@ class Likeness:
             near = windows[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
             best = np.maximum(best, self._compare(near).max(axis=1))
         return np.asarray(best, np.float32)
+
+    def best(self, raised: Floats) -> tuple[Floats, NDArray[np.int64]]:
+        """Correlation with each template at its best shift of all, and that shift (n x 2, px across and down)."""
+        windows = np.lib.stride_tricks.sliding_window_view(raised, self._shape.inner, axis=(1, 2))
+        compared = self._compare(windows.transpose(1, 2, 0, 3, 4))
+        down, across = np.divmod(compared.argmax(axis=1), windows.shape[2])
+        return compared.max(axis=1), np.stack([across, down], axis=1) - self._shape.reach
+
+    def at_rest(self, raised: Floats) -> Floats:
+        """The same at no shift."""
+        reach = self._shape.reach
+        inner = raised[:, reach : raised.shape[1] - reach, reach : raised.shape[2] - reach]
+        return np.asarray(self._compare(inner[None, None])[:, 0], np.float32)
 
     def _compare(self, windows: Floats) -> Floats:
         """Correlations, templates x shifts."""

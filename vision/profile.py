@@ -15,7 +15,7 @@ import shutil
 import tomllib
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from vision.deck_model import Sample
 from vision.deck_views import ViewKind, kind_named
 from vision.drift import Light
+from vision.exchange import exchange
 from vision.geometry import Geometry
 
 Image = NDArray[np.uint8]
@@ -34,7 +35,7 @@ Arrays = dict[str, NDArray[np.generic]]
 FORMAT = 1
 PROFILE_FILE, CROPS, CACHE_FILE = "profile.toml", "crops", "cache.npz"
 LETTERS = ("usual", "own")
-CACHE_VERSION = 6  # of the computing: another number makes every cache old
+CACHE_VERSION = 7  # of the computing: another number makes every cache old
 SYMBOLS = frozenset([r + s for r in "A23456789TJQK" for s in "shdc"] + ["back", "cut", "joker", "empty"])
 _CROP = re.compile(r"(?P<symbol>[A-Za-z0-9]+)_(?P<picture>\d{1,5})_(?P<view>\d{1,2})\.png")
 _MOST_CROPS = 20_000
@@ -57,6 +58,7 @@ class Profile:
     light: Light
     crops: int
     format: int = FORMAT
+    crops_hash: str = ""  # of the crops as they were written; empty: not known
 
 
 def geometry_hash(geometry: Geometry) -> str:
@@ -72,23 +74,45 @@ def save_profile(folder: Path, profile: Profile, samples: Sequence[Sample], cach
 
     Raises ProfileError where `folder` holds something else, OSError where it cannot be written.
     """
+    folder = folder.absolute()
+    if not folder.name:
+        raise ProfileError(f"{folder}: a profile wants a folder of its own")
     if folder.exists() and not (folder / PROFILE_FILE).is_file() and any(folder.iterdir()):
         raise ProfileError(f"{folder}: a folder with something else in it; a profile wants its own")
-    part, old = folder.with_name(f".{folder.name}.part"), folder.with_name(f".{folder.name}.old")
-    for left in (part, old):
-        shutil.rmtree(left, ignore_errors=True)
+    part = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    try:
+        _write(part, profile, samples, cache)
+        if not folder.exists():
+            os.replace(part, folder)
+        elif not exchange(part, folder):
+            old = folder.with_name(f".{folder.name}.old")
+            shutil.rmtree(old, ignore_errors=True)
+            os.replace(folder, old)
+            os.replace(part, folder)
+            shutil.rmtree(old, ignore_errors=True)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)  # what was there before, or what could not be finished
+
+
+def _write(part: Path, profile: Profile, samples: Sequence[Sample], cache: Arrays) -> None:
+    """All of a profile, on the disk when it returns."""
     (part / CROPS).mkdir(parents=True)
     count: dict[int, int] = {}
     for sample in samples:
         count[sample.picture] = count.get(sample.picture, 0) + 1
         name = f"{sample.symbol}_{sample.picture}_{count[sample.picture]}.png"
-        (part / CROPS / name).write_bytes(cv2.imencode(".png", sample.view)[1].tobytes())
-    (part / PROFILE_FILE).write_text(_toml(profile), encoding="utf-8")
+        _on_disk(part / CROPS / name, cv2.imencode(".png", sample.view)[1].tobytes())
+    text = _toml(replace(profile, crops_hash=_hash_of(_crops(part)) if samples else ""))
+    _on_disk(part / PROFILE_FILE, text.encode())
     save_cache(part, cache)
-    if folder.exists():
-        os.replace(folder, old)
-    os.replace(part, folder)
-    shutil.rmtree(old, ignore_errors=True)
+
+
+def _on_disk(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def load_profile(folder: Path, geometry: Geometry) -> Profile:
@@ -129,6 +153,8 @@ def load_samples(folder: Path, profile: Profile) -> list[Sample]:
         samples.append(Sample(match["symbol"], np.asarray(view, np.uint8), int(match["picture"])))
     if len(samples) != profile.crops:
         raise ProfileError(f"{folder / CROPS}: {len(samples)} pictures, {profile.crops} were enrolled")
+    if profile.crops_hash not in ("", _hash_of(_crops(folder))):
+        raise ProfileError(f"{folder / CROPS}: not the pictures that were enrolled; enrol the deck again")
     return samples
 
 
@@ -175,8 +201,12 @@ def _crops(folder: Path) -> list[Path]:
 
 def _digest(folder: Path) -> str:
     """Of the profile's file, every crop, and the version of what computes."""
-    digest = hashlib.sha256(str(CACHE_VERSION).encode())
-    for path in [folder / PROFILE_FILE, *_crops(folder)]:
+    return _hash_of([folder / PROFILE_FILE, *_crops(folder)], str(CACHE_VERSION))
+
+
+def _hash_of(paths: Sequence[Path], also: str = "") -> str:
+    digest = hashlib.sha256(also.encode())
+    for path in paths:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
@@ -191,6 +221,7 @@ def _toml(profile: Profile) -> str:
         "view": profile.view,
         "letters": profile.letters,
         "crops": profile.crops,
+        "crops_hash": profile.crops_hash,
         "px_per_mm": kind_of(profile).px_per_mm,
         "geometry_hash": geometry_hash(profile.geometry),
     }
@@ -213,6 +244,6 @@ def _profile(table: Mapping[str, Any], geometry: Geometry) -> Profile:
     light = Light(**{field.name: float(table["light"][field.name]) for field in fields(Light)})
     if wrong or not isinstance(crops, int) or texts["letters"] not in LETTERS or not all(np.isfinite(astuple(light))):
         raise ValueError(f"not usable: {', '.join(wrong) or 'letters, crops or light'}")
-    profile = Profile(**texts, geometry=geometry, light=light, crops=crops)
+    profile = Profile(**texts, geometry=geometry, light=light, crops=crops, crops_hash=str(table.get("crops_hash", "")))
     kind_of(profile)
     return profile
