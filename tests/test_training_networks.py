@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import cv2
 import numpy as np
 import pytest
@@ -28,6 +30,13 @@ def card_corner(paper: tuple[int, int, int] = (230, 240, 245), ink: tuple[int, i
 def test_weights_stay_under_three_megabytes() -> None:
     assert sum(path.stat().st_size for path in MODELS.glob("*.onnx")) < 3_000_000
     assert (MODELS / "CARD.md").is_file()
+
+
+def test_the_card_is_of_the_weights_beside_it() -> None:
+    """Whoever ships other weights must say anew what they are and how well they read."""
+    card = (MODELS / "CARD.md").read_text(encoding="utf-8")
+    for name in ("index.onnx", "glyph.onnx"):
+        assert hashlib.sha256((MODELS / name).read_bytes()).hexdigest() in card, name
 
 
 def test_probabilities_add_to_one_for_any_number_of_pictures() -> None:

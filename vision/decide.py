@@ -24,11 +24,12 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 # Least probability that each way must give its own answer: chosen on slot pictures and spoilt patches of the one half
-# of the designs outside training, measured on the other half (docs/vision.md). What blur does to a pip (a club's leaves
+# of the designs outside training, measured on the other half (models/CARD.md). What blur does to a pip (a club's leaves
 # run together to a spade) it does to both ways; ranks keep apart longer.
-INDEX_FROM = 0.5
-GLYPH_RANK_FROM = 0.7
-GLYPH_SUIT_FROM = 0.95
+INDEX_FROM = 0.7
+GLYPH_RANK_FROM = 0.6
+GLYPH_SUIT_FROM = 0.98
+AGAINST_FROM = 0.9, 0.9
 _INDEX_AT_ONCE = 0.9  # less sure: the corner is looked at again
 # How: scaled, moved across and down (px). A network's doubt at one place in the patch is often not there beside it.
 _AGAIN = ((1.0, 2, 0), (1.0, -2, 0), (1.0, 0, 2), (1.0, 0, -2), (0.93, 0, 0), (1.07, 0, 0))
@@ -71,6 +72,12 @@ class FaceReader:
                 return decide(whole, shapes, is_red(redness(patch, glyphs.ink, glyphs.suit)))
         return abstain(UNCLEAR)  # the cheaper way first: the other is not asked where this one does not know
 
+    def against(self, patch: Image, symbol: str) -> bool:
+        """Whether either way surely sees another face than `symbol` in a patch: not enough to say it, enough to
+        doubt."""
+        opinions = [*self.by_index([patch]), *(self.by_glyphs(glyphs) for glyphs in glyph_candidates(patch))]
+        return any(opinion.sure(*AGAINST_FROM) and _symbol(opinion) != symbol for opinion in opinions)
+
     def by_index(self, patches: Sequence[Image]) -> list[Opinion]:
         """The whole corners, each by itself; one that is not clear at once as the mean of several looks."""
         answer = self._index.read(patches)
@@ -98,7 +105,11 @@ def decide(whole: Opinion, shapes: Opinion, red: bool | None) -> Answer:
         return abstain(UNCLEAR, confidence)
     if whole.suit not in SUIT_CLASSES or red is not (whole.suit in _RED_SUITS):
         return abstain("colour unclear" if red is None else "shape and colour disagree", confidence)
-    return Answer(("T" if whole.rank == "10" else whole.rank) + whole.suit, confidence)
+    return Answer(_symbol(whole), confidence)
+
+
+def _symbol(opinion: Opinion) -> str:
+    return ("T" if opinion.rank == "10" else opinion.rank) + opinion.suit
 
 
 def _moved(patch: Image, scale: float, across: int, down: int) -> Image:

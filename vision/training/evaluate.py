@@ -47,7 +47,7 @@ HALVES = {
         *("aisleriot_tango", "aisleriot_tigullio", "kde_penguins", "kde_standard"),
     ),
 }
-THRESHOLDS = ((0.4, 0.7, 0.95), (0.5, 0.5, 0.9), (0.5, 0.7, 0.95), (0.5, 0.9, 0.98), (0.7, 0.7, 0.95), (0.9, 0.9, 0.98))
+THRESHOLDS = ((0.4, 0.7, 0.95), (0.5, 0.5, 0.9), (0.7, 0.6, 0.95), (0.7, 0.6, 0.98), (0.9, 0.9, 0.98))
 
 
 @dataclass(frozen=True)
