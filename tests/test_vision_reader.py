@@ -210,6 +210,32 @@ def test_every_kind_of_abstention_keeps_frames_that_an_enrolment_takes(tmp_path:
     assert all(cards_in(picture, GEOMETRY, kinds(GEOMETRY)[0]) for picture in pictures)
 
 
+def as_jpeg(image: np.ndarray) -> np.ndarray:
+    return cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1], cv2.IMREAD_COLOR)
+
+
+def dimmed(image: np.ndarray, gain: float) -> np.ndarray:
+    return np.clip(image * gain, 0, 255).astype(np.uint8)
+
+
+def spoilt(frames: list[Frame], how: str) -> list[Frame]:
+    """The frames through JPEG, under a lamp that wavers, or in light (or an exposure) that changes in mid passage."""
+    middle = frames[len(frames) // 2].number
+    change = {
+        "jpeg": lambda f: as_jpeg(f.image),
+        "flicker": lambda f: dimmed(f.image, 1 + 0.08 * np.sin(2 * np.pi * 100 * f.time_s)),
+        "dimmer": lambda f: dimmed(f.image, 0.55 if f.number >= middle else 1.0),
+        "brighter": lambda f: dimmed(f.image, 1.0 if f.number >= middle else 0.55),
+    }[how]
+    return [Frame(change(frame), frame.number, frame.time_s) for frame in frames]
+
+
+@pytest.mark.parametrize("how", ["jpeg", "flicker", "dimmer", "brighter"])
+def test_the_picture_may_change_on_its_way(how: str) -> None:
+    hand = Hand(slowest=0.2, fastest=0.6)
+    assert [r.symbol for r in read(spoilt(list(passage_frames(["9s", "Kd"], 6, hand=hand)), how))] == ["9s", "Kd"]
+
+
 def test_late_and_doubled_frames_are_left_out() -> None:
     frames = list(passage_frames(["9s"], 6))
     swapped = [frames[n ^ 1] if (n ^ 1) < len(frames) else frames[n] for n in range(len(frames))]
