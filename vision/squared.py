@@ -29,6 +29,8 @@ class Squared:
         scale = min(1.0, finest * CARD_WIDTH_MM / max(1.0, quad.width))
         if scale < 1.0:
             piece = np.asarray(cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        a, b, c, d = (float(np.linalg.norm(quad.corners[k] - quad.corners[(k + 1) % 4])) for k in range(4))
+        self.aspect = (b + d) / max(1.0, a + c)  # of its long sides to its short ones, as the picture shows them
         self._image = piece
         self._corners = (quad.corners - (x0, y0)) * scale
 

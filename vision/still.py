@@ -26,13 +26,14 @@ from vision.locate_lines import find_by_lines
 from vision.locate_more import another_card
 from vision.locate_print import find_by_print
 from vision.quiet import quiet_opencv
-from vision.reads import Reads
 from vision.squared import Squared, whole_picture
 
 Image = NDArray[np.uint8]
 ReadsCard = Callable[[Squared], Answer]
 
 ONE_CORNER_FROM = 0.9  # confidence that a corner needs where the other says nothing
+_NEARLY_SQUARE = 1.3  # a half card's sides are as 1.4 to 1, seen from above
+DISAGREE = "corners disagree"
 _APART = 0.1  # two cards' outlines share less than this
 
 
@@ -58,7 +59,7 @@ def _deck(folder: str, geometry: Geometry) -> Deck:
 
 
 def read_still(
-    image: Image, geometry: Geometry, deck: Deck | str | Path | None = None, reads: Reads | None = None
+    image: Image, geometry: Geometry, deck: Deck | str | Path | None = None, reads: FaceReader | None = None
 ) -> StillReading:
     """Read a BGR photograph with one card anywhere in it (camera `free`), or with an enrolled deck one picture of
     any camera. `deck`: an enrolled one, or its folder.
@@ -85,23 +86,24 @@ def read_still(
     return StillReading(answer.symbol, answer.confidence, answer.why, 1000 * (time.perf_counter() - start))
 
 
-def _enrolled_card(card: Squared, deck: Deck, reads: Reads) -> Answer:
+def _enrolled_card(card: Squared, deck: Deck, reads: FaceReader) -> Answer:
     return read_squared(card, deck, read_card(card, reads) if deck.usual else abstain(UNCLEAR))
 
 
-def _read(image: Image, card: ReadsCard, by_print: ReadsCard, reads: Reads | None) -> Answer:
+def _read(image: Image, card: ReadsCard, by_print: ReadsCard, reads: FaceReader | None) -> Answer:
     """`by_print` reads a card whose outline nothing shows, `reads` other cards' indices (None: they are unusual)."""
     if min(image.shape[:2]) < 32:
         return abstain(NO_CARD)
     quads = find_cards(image)
-    read = _faces(image, quads, card)
-    if not read:
-        read = _faces(image, find_by_print(image), by_print)
-    if not read:
+    read, disagree = _faces(image, quads, card)
+    if not read and not disagree:
+        read, disagree = _faces(image, find_by_print(image), by_print)
+    if not read and not disagree:
         by_lines = find_by_lines(image)
-        quads, read = quads + by_lines, _faces(image, by_lines, card)
+        quads = quads + by_lines
+        read, disagree = _faces(image, by_lines, card)
     if not read:
-        return _nothing(image, quads, card)
+        return abstain(DISAGREE) if disagree else _nothing(image, quads, card)
     if len(read) > 1:
         apart = any(covered(b[0], a[0]) < _APART for a in read for b in read if a is not b)
         return abstain(TWO_CARDS if apart else UNCLEAR)
@@ -111,7 +113,7 @@ def _read(image: Image, card: ReadsCard, by_print: ReadsCard, reads: Reads | Non
     return answer
 
 
-def _both_ends(card: Squared, reads: Reads) -> Answer:
+def _both_ends(card: Squared, reads: FaceReader) -> Answer:
     """A card that was found by its print alone: both of its corners must say the same."""
     first, second = reads.read(card.patch(0)), reads.read(card.patch(2))
     if first.symbol is None or first.symbol != second.symbol:
@@ -119,16 +121,18 @@ def _both_ends(card: Squared, reads: Reads) -> Answer:
     return Answer(first.symbol, max(first.confidence, second.confidence))
 
 
-def _faces(image: Image, quads: list[Quad], card: ReadsCard) -> list[tuple[Quad, Answer]]:
-    """The outlines that hold a face, each card once."""
+def _faces(image: Image, quads: list[Quad], card: ReadsCard) -> tuple[list[tuple[Quad, Answer]], bool]:
+    """The outlines that hold a face, each card once; and whether one's corners disagreed."""
     read: list[tuple[Quad, Answer]] = []
+    disagree = False
     for quad in quads:
         if _known(quad, read):
             continue
         answer = card(Squared(image, quad))
+        disagree |= answer.why == DISAGREE
         if answer.symbol is not None:
             read.append((quad, answer))
-    return read
+    return read, disagree
 
 
 def _known(quad: Quad, read: list[tuple[Quad, Answer]]) -> bool:
@@ -153,11 +157,16 @@ def _nothing(image: Image, quads: list[Quad], card: ReadsCard) -> Answer:
     return abstain(UNCLEAR if any(quad.votes >= 3 for quad in quads) else NO_CARD)
 
 
-def read_card(card: Squared, reads: Reads) -> Answer:
+def read_card(card: Squared, reads: FaceReader) -> Answer:
     """A squared-up card by its corner and the one across; turned by 90° where perspective hid which side is long."""
     for turn in (0, 1):
-        answer = vote(reads.read(card.patch(turn)), reads.read(card.patch(turn + 2)))
-        if answer.symbol is not None or answer.why != UNCLEAR:
+        patches = card.patch(turn), card.patch(turn + 2)
+        first, second = (reads.read(patch) for patch in patches)
+        answer = vote(first, second)
+        if answer.symbol is not None:
+            silent = [patch for patch, said in zip(patches, (first, second), strict=True) if said.symbol is None]
+            return abstain(DISAGREE) if any(reads.against(patch, answer.symbol) for patch in silent) else answer
+        if answer.why != UNCLEAR:
             return answer
     return abstain(UNCLEAR)
 
@@ -169,7 +178,7 @@ def vote(first: Answer, second: Answer) -> Answer:
         return max((first, second), key=lambda answer: answer.why != UNCLEAR)
     if len(said) == 2:
         if first.symbol != second.symbol:
-            return abstain("corners disagree")
+            return abstain(DISAGREE)
         return Answer(first.symbol, max(first.confidence, second.confidence))
     if said[0].confidence < ONE_CORNER_FROM:
         return abstain(UNCLEAR, said[0].confidence)
