@@ -75,6 +75,18 @@ def test_edges_come_and_go() -> None:
             assert seen is None or abs(seen - true) < 1.0
 
 
+def test_dark_print_at_the_windows_side_is_no_edge() -> None:
+    camera = camera_of(1)
+    eye = eye_on(camera)
+    art = face("9c").copy()
+    art[:, 120:132] = 15  # a court's frame line, bold
+    card = camera.prepare(art)
+    for x, lead, trail in ((64.0, True, False), (-16.0, False, True)):
+        image = show(camera, (card, Pose(x, 5.0, 0.0, 0.1)))
+        sight = eye.look(Frame(image, 9, 0.0), image)
+        assert (sight.lead_mm is not None, sight.trail_mm is not None) == (lead, trail)
+
+
 @pytest.mark.parametrize("behind_mm", [4.0, 20.0, 50.0])
 def test_two_cards_at_once(behind_mm: float) -> None:
     camera = camera_of(2)

@@ -36,6 +36,8 @@ _GAP_MM = 1.5  # floor seen between two cards
 _BESIDE_GAP_MM = 2.0  # so much of a card on either side of it: paper outside a dark printed edge is no second card
 _WIDTH_SLACK_MM = 2.5  # tilt and blur widen a row of a card by less
 _MEASURED_SLACK_MM = 1.2  # between edges found to parts of a pixel: tilt, the card itself, a lens not quite to scale
+_NARROW_MM = 50.0  # less of a card than that, and the other edge so near the window's side: print, no edge
+_SIDE_MM = 4.0
 _SPLIT = 0.3  # of the way from floor to paper: a column that holds card
 _GAP_SPLIT = 0.15
 _CELL_PX = 8  # rows averaged where a gap is looked at again
@@ -178,6 +180,9 @@ class SlotEye:
         if not two and (last + 1 - first) * self._mm > CARD_WIDTH_MM + _MEASURED_SLACK_MM:
             two = self._too_wide(image, lead is not None and trail is not None, floor + _SPLIT * (peak - floor))
         window_mm = len(columns) * self._mm
+        if lead is not None and trail is not None and trail - lead < _NARROW_MM:  # dark print at the window's side
+            lead = None if lead < _SIDE_MM else lead
+            trail = None if trail > window_mm - _SIDE_MM else trail
         index = lead is not None and lead + PATCH_WIDTH / PX_PER_MM <= window_mm
         return Sight(frame.number, frame.time_s, True, lead, trail, two, index, repeated, window_mm)
 
