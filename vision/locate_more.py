@@ -27,12 +27,11 @@ _SCALE = 2.6  # px/mm at which the rest of the picture is searched
 _INK = (60, 110)
 _GLYPH_MM = (2.0, 13.0)
 _INDEX_MM, _USUAL_INDEX_MM = (4.0, 15.0), 7.5  # from rank to suit
-_MOST_READ = 24
-_GROWN = 1.06  # of the card's size: what lies in it is its own print
+_MOST_READ, _MOST_INSIDE = 16, 4
 _BESIDE = 0.04  # of another card at most lies on one that it does not touch
 _WHOLE = 0.75  # of such a neighbour must be in the picture; one cut off by the picture's side is not what is shown
 _CARD = ((0.0, 0.0), (CARD_WIDTH_MM, 0.0), (CARD_WIDTH_MM, CARD_HEIGHT_MM), (0.0, CARD_HEIGHT_MM))
-_RING_MM, _RIM_MM = 2.6, 1.2  # outside and inside a side
+_RINGS_MM, _RIM_MM = (2.6, 4.6), 1.2  # outside and inside a side; a card's shadow may hide the nearer
 _SAMPLES = 40  # along a side
 _GROUND = 0.78  # of the rim's light at most; on lighter ground the card's own shadow looks like ground
 _PLAIN = 0.10  # how far a plain ground's light may vary, parts of it
@@ -47,7 +46,7 @@ _RUN, _PAPER_OF_RUN = 8, 0.3  # samples in a row: 12 mm of a side
 
 def another_card(image: Image, quad: Quad, symbol: str, reads: Reads) -> bool:
     """`quad`: the card that was read as `symbol`."""
-    if _paper_beside(image, quad):
+    if any(_paper_beside(image, quad, ring) for ring in _RINGS_MM):
         return True
     height, width = image.shape[:2]
     frame = Quad(np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64), 0, 0.0)
@@ -64,15 +63,12 @@ def _indices(image: Image, quad: Quad, reads: Reads) -> Iterator[tuple[str | Non
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
     mm = quad.width * scale / CARD_WIDTH_MM
     ink, redness = measure_ink(np.asarray(small, np.uint8), 12 * mm)
-    middle = quad.corners.mean(axis=0)
-    own = scale * (middle + _GROWN * (quad.corners - middle))
-    hidden = cv2.fillConvexPoly(ink, np.rint(own).astype(np.int32), 0)
     tried: list[Floats] = []
     for level in _INK:
-        blobs = find_glyphs(np.asarray(hidden, np.uint8), redness, level, (_GLYPH_MM[0] * mm, _GLYPH_MM[1] * mm), 2)
+        blobs = find_glyphs(ink, redness, level, (_GLYPH_MM[0] * mm, _GLYPH_MM[1] * mm), 2)
         if blobs is None:
             continue
-        for rank, suit in _likely_first(blobs, mm):
+        for rank, suit in _likely_first(blobs, mm, quad.corners * scale):
             at, down = blobs.at[rank], blobs.at[suit] - blobs.at[rank]
             place = np.concatenate((at, blobs.at[suit]))
             known = any(np.abs(place - other).max() < mm for other in tried)
@@ -95,12 +91,15 @@ def _axes(down: Floats, mm: float) -> tuple[Floats, Floats]:
     return np.array([down[1], -down[0]]), down
 
 
-def _likely_first(blobs: Blobs, mm: float) -> list[tuple[int, int]]:
-    """What may be rank and suit, by how usual their distance is."""
+def _likely_first(blobs: Blobs, mm: float, own: Floats) -> list[tuple[int, int]]:
+    """What may be rank and suit, by how usual their distance is; what lies on the read card after all others."""
     rank, suit = index_pairs(blobs)
     length = np.linalg.norm(blobs.at[suit] - blobs.at[rank], axis=1) / mm
+    outline = own.astype(np.float32)
+    inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), False) > 0 for x, y in blobs.at]
     order = np.argsort(np.abs(np.log(length / _USUAL_INDEX_MM)))
-    return [(int(rank[k]), int(suit[k])) for k in order if _INDEX_MM[0] <= length[k] <= _INDEX_MM[1]]
+    good = [(int(rank[k]), int(suit[k])) for k in order if _INDEX_MM[0] <= length[k] <= _INDEX_MM[1]]
+    return [p for p in good if not inside[p[0]]] + [p for p in good if inside[p[0]]][:_MOST_INSIDE]
 
 
 def _patch(image: Image, corner: Floats, right: Floats, down: Floats) -> Image:
@@ -111,19 +110,24 @@ def _patch(image: Image, corner: Floats, right: Floats, down: Floats) -> Image:
     return np.asarray(cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _paper_beside(image: Image, quad: Quad) -> bool:
-    """Whether paper goes on past the card's sides in one or two places, and plain ground lies at the others."""
+def _paper_beside(image: Image, quad: Quad, ring_mm: float) -> bool:
+    """Whether paper goes on past the card's sides in one or two places `ring_mm` outside, or the outline holds a piece
+    of the ground, and plain ground lies at the other sides."""
     mm = quad.width / CARD_WIDTH_MM
-    inside, outside = (_along(image, quad, offset * mm) for offset in (_RIM_MM, -_RING_MM))
+    inside, outside = (_along(image, quad, offset * mm) for offset in (_RIM_MM, -ring_mm))
     rim = np.maximum(inside, 8.0)
-    seen = np.asarray(np.isfinite(outside).all(axis=1))
-    bright = np.nanpercentile(np.where(seen[:, None], rim, np.nan), 70, axis=0) if seen.any() else rim[0]
-    seen = np.asarray(seen & (rim > _ON_PAPER * bright).all(axis=1))  # else the outline took a shadow for the card
+    inner = np.asarray(np.isfinite(outside).all(axis=1))
+    bright = np.nanpercentile(np.where(inner[:, None], rim, np.nan), 70, axis=0) if inner.any() else rim[0]
+    seen = np.asarray(inner & (rim > _ON_PAPER * bright).all(axis=1))  # else the outline took a shadow for the card
     ratio = np.min(outside / rim, axis=1)
     level = float(np.percentile(ratio[seen], 30)) if seen.any() else 1.0
     ground = seen & (np.abs(ratio - level) < _PLAIN * level)
     if level > _GROUND or ground.sum() < _LEAST_GROUND * len(seen):
         return False
+    same = (np.abs(inside - outside) < _PLAIN * outside + 4.0).all(axis=1)
+    dark = np.min(inside / bright, axis=1) < 0.5 * (1.0 + level)
+    if any(len(run) >= _RUN for run in _runs(np.asarray(inner & same & dark))):
+        return True
     paper = np.asarray(seen & (ratio > level + _PAPER * (1.0 - level)) & (ratio < _NO_PAPER))
     printed = np.asarray(seen & (ratio < _PRINT * level))
     if sum(len(run) >= _GLIMPSE for run in _runs(paper)) > _MOST_RUNS:
