@@ -31,6 +31,8 @@ class FrameUnusable(ValueError):
 
 def upright(image: Image, geometry: Geometry) -> Image:
     """A frame as a person would look at it. Raises FrameUnusable for another size or type than the geometry says."""
+    if not isinstance(image, np.ndarray):
+        raise FrameUnusable(f"a frame is {geometry.height}x{geometry.width}x3 uint8 here, not {type(image).__name__}")
     if image.ndim == 2 and not geometry.colour and image.dtype == np.uint8:
         image = np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
     if image.dtype != np.uint8 or not geometry.fits(image) or image.ndim != 3 or image.shape[2] != 3:

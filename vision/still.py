@@ -158,8 +158,9 @@ def _nothing(image: Image, quads: list[Quad], card: ReadsCard) -> Answer:
 
 
 def read_card(card: Squared, reads: FaceReader) -> Answer:
-    """A squared-up card by its corner and the one across; turned by 90° where perspective hid which side is long."""
-    for turn in (0, 1):
+    """A squared-up card by its corner and the one across; turned by 90° where perspective may have hidden which side
+    is long. Half a card lies across the picture as a whole one does, and bears a whole index on its longer side."""
+    for turn in (0, 1) if card.aspect < _NEARLY_SQUARE else (0,):
         patches = card.patch(turn), card.patch(turn + 2)
         first, second = (reads.read(patch) for patch in patches)
         answer = vote(first, second)
