@@ -72,6 +72,8 @@ def read_still(
         )
     if isinstance(deck, str | Path):
         deck = _deck(str(deck), geometry)
+    if not isinstance(image, np.ndarray):
+        raise ValueError(f"a picture is uint8 BGR, not {type(image).__name__}")
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
         raise ValueError(f"a picture is uint8 BGR, not {image.dtype} {image.shape}")
     start = time.perf_counter()
