@@ -30,7 +30,7 @@ _HOT = 6  # the sixth brightest sample counts: hot pixels and glints are brighte
 _PLAIN_RATIO, _PLAIN_OVER = 1.35, 10.0  # lightest to darkest column of a floor, uneven in light and grain as it may be
 _BARE_FRAMES = 60  # that show bare ground from side to side: the floor in another light
 _OUT = 0.6  # of the floor's level
-_GLINT = 40.0  # a glint on the floor is looked at every time, it does not hide a card as bright
+_GLINT = 12.0  # over the floor: what is brighter is looked at every time, so that it hides no card as bright
 _LEARN_EVERY = 16  # idle frames, of which one is looked at more closely to know the floor
 _GAP_MM = 1.5  # floor seen between two cards
 _BESIDE_GAP_MM = 2.0  # so much of a card on either side of it: paper outside a dark printed edge is no second card
@@ -71,6 +71,9 @@ class _Level:
     def _play(self) -> float:
         return _CONTRAST + _UNREST * self._unrest
 
+    def begin(self, value: float) -> None:
+        self.value, self.known = value, True
+
     def exceeded(self, value: float) -> bool:
         return not self.known or value - self.value > self._play
 
@@ -79,8 +82,9 @@ class _Level:
         return not self.known or abs(value - self.value) > self._play
 
     def learn(self, value: float) -> None:
-        if self.left(value):
-            self.value, self.known = value, True
+        """Slowly upwards: a card's dim edge must not become floor."""
+        if not self.known or value < self.value - self._play:
+            self.begin(value)
             return
         self._unrest = min(_UNREST_MOST, self._unrest + 0.1 * (abs(value - self.value) - self._unrest))
         self.value += 0.1 * (value - self.value)
@@ -145,7 +149,7 @@ class SlotEye:
         bare = even and self._wider_than_card and float(np.percentile(strip.max(axis=2), 3)) > 0.5 * dark
         self._bare = self._bare + 1 if bare and self._floor.exceeded(dark) else 0
         if bare and (not self._floor.known or self._bare >= _BARE_FRAMES):
-            self._floor.learn(peak)
+            self._floor.begin(peak)
         elif not self._floor.known:
             self._floor.learn(min(60.0, dark))
         elif not even and self._floor.value > _PLAIN_RATIO * dark + _PLAIN_OVER:
