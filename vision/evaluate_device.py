@@ -1,16 +1,16 @@
 """For developers: enrol a deck on a half of its labelled pictures, read the other half, several times.
 
 `python -m vision.evaluate_device ROOT CAMERA [--halves 10] [--enrol 7] [--list]`. ROOT has a sub-folder of pictures a
-symbol; CAMERA is a geometry file. Half k is drawn with seed k. A line a half: correct, misread, abstained, and how
-often a symbol would have been said for a card whose own symbol is not enrolled (it never should). Bars come from the
-enrolled half alone.
+symbol; CAMERA is a geometry file. Half k is drawn with seed k. A line a half, then by rank and suit: correct, misread,
+abstained, and how often a symbol would have been said for a card whose own symbol is not enrolled (it never should).
+Bars come from the enrolled half alone.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,8 +115,19 @@ def main(arguments: list[str]) -> int:
         for read in half if asked.list else []:
             if read.outcome != "correct":
                 print(f"  {read.outcome} {read.picture.name}: {read.symbol} {read.why}")
-    print(f"all: {_line(every)}")
+    for name, group in _groups(every).items():
+        print(f"{name}: {_line(group)}")
     return 1 if any(read.outcome == "misread" for read in every) else 0
+
+
+def _groups(reads: Sequence[Read]) -> dict[str, list[Read]]:
+    """By rank, by suit, what is no face, all."""
+    groups: dict[str, list[Read]] = defaultdict(list)
+    for read in sorted(reads, key=lambda read: read.picture.symbol):
+        symbol = read.picture.symbol
+        for name in (f"rank {symbol[0]}", f"suit {symbol[1]}") if len(symbol) == 2 else (symbol,):
+            groups[name].append(read)
+    return {**dict(sorted(groups.items())), "all": list(reads)}
 
 
 def _line(reads: Sequence[Read]) -> str:
