@@ -34,7 +34,7 @@ _CARD = ((0.0, 0.0), (CARD_WIDTH_MM, 0.0), (CARD_WIDTH_MM, CARD_HEIGHT_MM), (0.0
 _RINGS_MM, _RIM_MM = (2.6, 4.6), 1.2  # outside and inside a side; a card's shadow may hide the nearer
 _SAMPLES = 40  # along a side
 _GROUND = 0.78  # of the rim's light at most; on lighter ground the card's own shadow looks like ground
-_PLAIN = 0.10  # how far a plain ground's light may vary, parts of it
+_PLAIN, _TEXTURE = 0.10, 0.06  # how far a plain ground's light may vary: parts of it, of the rim's
 _LEAST_GROUND = 0.3  # of the ring
 _ON_PAPER = 0.85  # of the card's usual light, where a side's inner sample lies on paper
 _NO_PAPER = 1.15  # of the rim's light: brighter than the card's own paper
@@ -121,7 +121,7 @@ def _paper_beside(image: Image, quad: Quad, ring_mm: float) -> bool:
     seen = np.asarray(inner & (rim > _ON_PAPER * bright).all(axis=1))  # else the outline took a shadow for the card
     ratio = np.min(outside / rim, axis=1)
     level = float(np.percentile(ratio[seen], 30)) if seen.any() else 1.0
-    ground = seen & (np.abs(ratio - level) < _PLAIN * level)
+    ground = seen & (np.abs(ratio - level) < _PLAIN * level + _TEXTURE)
     if level > _GROUND or ground.sum() < _LEAST_GROUND * len(seen):
         return False
     same = (np.abs(inside - outside) < _PLAIN * outside + 4.0).all(axis=1)

@@ -105,7 +105,7 @@ def _read(image: Image, card: ReadsCard, by_print: ReadsCard, reads: FaceReader 
         quads = quads + by_lines
         read, disagree = _faces(image, by_lines, card)
     if not read:
-        return abstain(DISAGREE) if disagree else _nothing(image, quads, card)
+        return abstain(TWO_CARDS) if disagree else _nothing(image, quads, card)
     if len(read) > 1:
         apart = any(covered(b[0], a[0]) < _APART for a in read for b in read if a is not b)
         return abstain(TWO_CARDS if apart else UNCLEAR)
