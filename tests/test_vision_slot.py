@@ -194,6 +194,17 @@ def test_black_frames_are_no_empty_window_and_no_floor() -> None:
     assert not last.blind  # no lamp at all any more: what is seen is the floor
 
 
+def test_a_dim_card_that_creeps_in_does_not_become_floor() -> None:
+    camera = camera_of(12, Conditions(light=0.28, noise=5.0))
+    eye = eye_on(camera)
+    card = camera.prepare(face("9c"))
+    seen = []
+    for number, x in enumerate(np.arange(80.5, 40.0, -0.3)):
+        image = show(camera, (card, Pose(float(x), 5.0, 2.0, 0.04)))
+        seen.append(eye.look(Frame(image, number, number / 120), image).card)
+    assert all(seen[20:])
+
+
 def test_the_very_same_picture_is_told() -> None:
     camera = camera_of(4)
     eye = eye_on(camera)
