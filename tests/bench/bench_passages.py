@@ -35,6 +35,7 @@ from hw_sim.camera import Camera
 from hw_sim.motion import TOP_EDGE_MM, Hand, draw_card
 from vision.decide import FaceReader
 from vision.deck import Deck, open_deck
+from vision.enrol_pictures import EnrolRefused
 from vision.quiet import quiet_opencv
 
 CHUNK = 10  # blocks of one design after one another: its faces and its profile are read from disk once
@@ -81,23 +82,30 @@ def run_block(
         yield Row(design, block, k, symbol, said, why, **{axis: round(value, 3) for axis, value in at.items()})
 
 
+def enrolled(design: str, art: Path, profiles: Path | None) -> Deck | None:
+    """The design's deck, enrolled where it is not yet; None without `profiles`. Raises EnrolRefused."""
+    return None if profiles is None else open_deck(profile_of(design, art, profiles), slot_geometry())
+
+
 def run(results: Path, asked: argparse.Namespace) -> None:
     done = {(row["design"], int(row["block"])) for row in read_rows([results])}
     k, of = (int(number) for number in asked.part.split("/"))
     reads = FaceReader()
 
-    @lru_cache(maxsize=2)
-    def deck_of(design: str) -> Deck | None:
-        if asked.enrolled is None:
-            return None
-        return open_deck(profile_of(design, asked.art, asked.enrolled), slot_geometry())
-
+    deck_of = lru_cache(maxsize=2)(lambda design: enrolled(design, asked.art, asked.enrolled))
+    refused: set[str] = set()
     end = asked.first + asked.blocks
     for first in range(asked.first, end, CHUNK):
-        for design in [each for each in asked.only if DESIGNS.index(each) % of == k]:
+        for design in [each for each in asked.only if DESIGNS.index(each) % of == k and each not in refused]:
+            try:
+                deck = deck_of(design)
+            except EnrolRefused as error:
+                refused.add(design)
+                print(f"{design} was not enrolled:", *error.lines, sep="\n  ", flush=True)
+                continue
             for block in range(first, min(first + CHUNK, end)):
                 if (design, block) not in done:
-                    append(results, list(run_block(asked.art, design, block, reads, deck_of(design), asked.corners)))
+                    append(results, list(run_block(asked.art, design, block, reads, deck, asked.corners)))
 
 
 def append(results: Path, found: list[Row]) -> None:
