@@ -1,4 +1,4 @@
-"""Torture: whatever is no readable card, in hundreds of drawn variants, is never said as a card and never ends a reader.
+"""Torture: what is no readable card, in many drawn variants, is never said as a card and never ends a reader.
 
 The drawings are `torture_support`'s. Files that are no pictures or hostile ones: `test_vision_hostile`.
 """
