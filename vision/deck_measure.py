@@ -123,6 +123,8 @@ def too_alike(lefts: Sequence[Left], model: DeckModel, usual: bool) -> list[tupl
     found = {tuple(sorted((symbols[a], symbols[b]))) for a, b in np.argwhere(same).tolist()}
     pairs: Counter[tuple[str, str]] = Counter()
     for left in lefts:
+        if left.look.alike.max() < 0.0:  # like no card at all: that says nothing of two
+            continue
         own = symbols.index(left.symbol)
         ways = [margins(getattr(left.look, way), own, near[way]) < LEAST_MARGIN for way in WAYS]
         close = np.logical_and(*ways) if usual else np.logical_or(*ways)
