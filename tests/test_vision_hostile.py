@@ -61,7 +61,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "claim.png").write_bytes(png(2**31 - 1, 2**31 - 1, b""))
     with (folder / "sparse.jpg").open("wb") as file:
         file.truncate(40 << 30)
-    cv2.imwrite(str(folder / "not-a-number.tiff"), np.full((300, 300, 3), np.nan, np.float32))
     os.symlink("loop.jpg", folder / "loop.jpg")
     os.symlink("/dev/zero", folder / "endless.jpg")
     os.symlink("nowhere", folder / "dangling.jpg")
@@ -96,7 +95,7 @@ def test_as_frames_of_a_sequence_they_are_lost_ones(hostile: Path) -> None:
     assert (answer.status, answer.err) == (1, "")
     (line,) = answer.json()
     assert (line["file"], line["symbol"], line["why"]) == (str(hostile), None, "unreadable file")
-    assert line["frames"] == 13
+    assert line["frames"] == 12
 
 
 def test_none_of_them_is_enrolled(hostile: Path, tmp_path: Path) -> None:
@@ -110,11 +109,13 @@ def test_none_of_them_is_enrolled(hostile: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_a_png_of_which_no_pixel_is_there(tmp_path: Path) -> None:
-    """OpenCV 4 makes it black, 5 refuses it."""
+def test_pictures_without_pixels_are_no_card(tmp_path: Path) -> None:
+    """What one OpenCV refuses the other makes black."""
     (tmp_path / "a.png").write_bytes(png(300, 300, b"\0"))
-    (line,) = sabot("read", tmp_path, "--json").json()
-    assert (line["symbol"], line["why"] in ("unreadable file", "no card")) == (None, True)
+    cv2.imwrite(str(tmp_path / "not-a-number.tiff"), np.full((300, 300, 3), np.nan, np.float32))
+    lines = sabot("read", tmp_path, "--json").json()
+    assert [line["symbol"] for line in lines] == [None, None]
+    assert {line["why"] for line in lines} <= {"unreadable file", "no card"}
 
 
 def written(folder: Path, ending: str) -> Path:
