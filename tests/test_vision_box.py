@@ -18,10 +18,11 @@ from hw_sim.mechanism import Stack
 from hw_sim.scenes import BoxScene
 from hw_sim.styles import STYLES
 from vision.answer import Answer, abstain
-from vision.box import KNOWN_READS_MOST, READS_MOST, BoxState, Look, Told, advance, wants
+from vision.box import KNOWN_READS_MOST, READS_MOST, BoxState, Look, Told, advance, finish, wants
 from vision.box_reader import BoxReader
 from vision.geometry import load_geometry
 from vision.messages import Reading
+from vision.sequence import read_sequence
 from vision.sources.base import Frame
 
 REST_MM = 7.5
@@ -140,39 +141,48 @@ def test_a_lamp_that_flickers_empties_nothing() -> None:
     assert Box().lie("As").empty(4).lie("As").heard == [("exposed", "As")]
 
 
+def test_a_card_half_read_at_the_end_of_the_frames_is_said_unread() -> None:
+    box = Box().lie("As").slide().lie(None, 6)
+    assert box.heard == [("exposed", "As"), ("drawn", "As")]
+    (told,) = finish(box.state, box.look(REST_MM))
+    assert (told.kind, told.face.symbol, told.face.why, told.face.passage) == ("exposed", None, "unclear", 2)
+
+
+def test_what_was_said_or_moves_is_not_said_again_at_the_end() -> None:
+    for box in (Box(), Box().lie("As"), Box().lie("As").slide(), Box().lie("As").move([None] * 3).lie(None, 6)):
+        assert finish(box.state, box.look(REST_MM)) == ()
+
+
 # ---- pictures ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [0, 3, 6])
-def test_reads_what_lies_in_a_drawn_box(seed: int) -> None:
-    """The simulator's pictures, in good light and in poor."""
+GEOMETRY = load_geometry(config_folder() / "cameras" / "reference-box.toml")
+
+
+def box_frames(seed: int, cards: int) -> tuple[list[str], list[Frame]]:
+    """The simulator's pictures of `cards` drawn from a box, in good light (even seeds) or poor; the cards in order."""
     rng = np.random.default_rng(seed)
     conditions = draw_conditions(rng) if seed % 2 else Conditions()
     stack = Stack("zecchinetta", rng)
     stack.load()
     truth = list(stack.inside)
-    style = list(STYLES.values())[seed % len(STYLES)]
-    scene = BoxScene(stack, DrawnFaces(style), Camera(conditions, rng), seed)
-    reader = BoxReader(load_geometry(config_folder() / "cameras" / "reference-box.toml"))
-    events: list[AnyEvent] = []
-    number = 0
-
-    def feed(image: np.ndarray) -> None:
-        nonlocal number
-        number += 1
-        said = reader.feed(Frame(image, number, number / 120))
-        events.extend(event_of(each, boxed=True) for each in said if isinstance(each, Reading))
-
-    for _ in range(40):
-        feed(scene.rest(number))
-    for _ in range(3):
+    scene = BoxScene(stack, DrawnFaces(list(STYLES.values())[seed % len(STYLES)]), Camera(conditions, rng), seed)
+    images = [scene.rest(k) for k in range(40)]
+    for _ in range(cards):
         symbol = stack.pull()
         assert symbol is not None
-        for k, pose in enumerate(scene.start(symbol, True).poses):
-            feed(scene.move(pose, k / 120, number))
+        images += [scene.move(pose, k / 120, k) for k, pose in enumerate(scene.start(symbol, True).poses)]
         stack.leave()
-        for _ in range(8):
-            feed(scene.rest(number))
+        images += [scene.rest(k) for k in range(8)]
+    return truth, [Frame(image, number, number / 120) for number, image in enumerate(images)]
+
+
+@pytest.mark.parametrize("seed", [0, 3, 6])
+def test_reads_what_lies_in_a_drawn_box(seed: int) -> None:
+    truth, frames = box_frames(seed, 3)
+    reader = BoxReader(GEOMETRY)
+    said = [each for frame in frames for each in reader.feed(frame) if isinstance(each, Reading)]
+    events: list[AnyEvent] = [event_of(each, boxed=True) for each in said]
     wanted = ["", truth[0]] + [symbol for k in range(3) for symbol in (truth[k], truth[k + 1])]
     kinds = [SightEmptied, CardExposed] + [CardDrawn, CardExposed] * 3
     assert [type(event) for event in events] == kinds
@@ -190,3 +200,10 @@ def test_what_readings_of_a_box_mean() -> None:
     assert event_of(reading("drawn", None)) == CardUnread("unclear", 4)
     assert event_of(reading("pulled back", "As"), boxed=True) == CardPulledBack(4)
     assert event_of(reading("emptied", "empty"), boxed=True) == SightEmptied()
+
+
+def test_a_recorded_box_is_a_line_a_card() -> None:
+    truth, frames = box_frames(0, 2)
+    readings = list(read_sequence(frames, GEOMETRY))
+    assert [(each.passage, each.symbol) for each in readings] == [(k + 1, truth[k]) for k in range(3)]
+    assert all(each.first <= each.last for each in readings)

@@ -271,7 +271,7 @@ def test_a_recorded_sequence() -> None:
     frames[3:3] = [None]
     readings = list(read_sequence(frames, GEOMETRY))
     assert [(r.passage, r.symbol) for r in readings] == [(1, "2s"), (2, "Kd")]
-    with pytest.raises(ValueError, match="slot camera"):
+    with pytest.raises(ValueError, match="slot's or a box's camera"):
         list(read_sequence([], FREE))
 
 

@@ -120,9 +120,21 @@ def advance(state: BoxState, look: Look, answer: Answer | None) -> tuple[BoxStat
         return replace(state, reads=replace(state.reads, waited=state.reads.waited + 1)), ()
     reads = _voted(state.reads, look, answer)
     state = replace(state, reads=reads)
-    known = state.face is not None and state.face.symbol is not None and not state.slide.drawn
-    verdict = _verdict(reads, KNOWN_READS_MOST if known else READS_MOST)
+    verdict = _verdict(reads, KNOWN_READS_MOST if _known(state) else READS_MOST)
     return (state, ()) if verdict is None else _said(state, look, verdict)
+
+
+def _known(state: BoxState) -> bool:
+    """Whether the card that lies there is most likely the one that was read: it never left by what was seen."""
+    return state.face is not None and state.face.symbol is not None and not state.slide.drawn
+
+
+def finish(state: BoxState, look: Look) -> tuple[Told, ...]:
+    """The frames have ended with `look`: a new card that lies there is said, or that its looks did not tell it."""
+    if state.settled or state.reads.looks == 0 or _known(state):
+        return ()
+    verdict = _verdict(state.reads, state.reads.looks)
+    return () if verdict is None else _said(state, look, verdict)[1]
 
 
 def _floor(state: BoxState, look: Look) -> tuple[BoxState, tuple[Told, ...]]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.answer import Answer, abstain
-from vision.box import BoxState, Look, Told, advance, wants
+from vision.box import BoxState, Look, Told, advance, finish, wants
 from vision.card_codes import CardCodes
 from vision.corner_read import NO_CORNER, Order, read_card, upright
 from vision.decide import FaceReader
@@ -75,6 +75,7 @@ class BoxReader:
         self._keep = KeepFolder(keep)
         self._order = Order()
         self._state = BoxState()
+        self._seen: Look | None = None
         self._unread: list[Image] = []
         self._ms = 0.0
         self._received = 0.0
@@ -88,7 +89,7 @@ class BoxReader:
         sight = self._eye.look(frame, image)
         if sight.blind:
             return []
-        look = self._look(sight, image)
+        look = self._seen = self._look(sight, image)
         answer = self._read(frame, image, sight) if wants(self._state, look) else None
         if self._codes is not None:
             self._codes.watch(image, answer)
@@ -103,8 +104,8 @@ class BoxReader:
         return not self._state.settled and not self._state.bare
 
     def finish(self) -> list[Reading | Seen]:
-        """The frames have ended: what lies there has been said, what moves is not known."""
-        return []
+        """The frames have ended: a card that lies there half read is said or abstained on, what moves is not known."""
+        return [] if self._seen is None else [self._reading(each) for each in finish(self._state, self._seen)]
 
     def _look(self, sight: Sight, image: Image) -> Look:
         still = self._stillness.still(image)

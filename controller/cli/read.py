@@ -41,7 +41,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="geometry: a file, or a name in config/cameras (default: free, with --sequence reference-slot)",
     )
     parser.add_argument(
-        "--sequence", action="store_true", help="a folder's pictures, or a video, are frames of a shoe camera in order"
+        "--sequence",
+        action="store_true",
+        help="a folder's pictures, or a video, are frames of a shoe's or box's camera in order",
     )
     parser.add_argument("--codes", metavar="FILE", help="the code table of cards that bear barcodes (default: none)")
     parser.add_argument("--json", action="store_true", help="JSON Lines on standard output")
