@@ -114,6 +114,7 @@ def test_a_sequence_wants_frames_of_the_camera(album: Path, tmp_path: Path) -> N
     assert (answer.status, len(answer.mistakes)) == (2, 1)
     answer = sabot("read", "--sequence", album)
     assert (answer.status, len(answer.mistakes)) == (2, 1), "frames of another size than the camera's"
+    assert "frame 0" in answer.mistakes[0]
     shutil.copytree(album, tmp_path / "bare")
     for path in (tmp_path / "bare").rglob("*.*g"):
         path.unlink()

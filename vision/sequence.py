@@ -10,6 +10,7 @@ from pathlib import Path
 
 from vision.box_reader import BoxReader
 from vision.card_codes import CardCodes
+from vision.corner_read import FrameUnusable
 from vision.deck import Deck, opened
 from vision.geometry import Geometry
 from vision.messages import Reading, Seen
@@ -39,8 +40,15 @@ def read_sequence(
     reader = reads(geometry, deck=opened(deck, geometry), codes=codes)
     for frame in frames:
         if frame is not None:
-            yield from _lines(reader.feed(frame), geometry)
+            yield from _lines(_fed(reader, frame), geometry)
     yield from _lines(reader.finish(), geometry)
+
+
+def _fed(reader: BoxReader | SlotReader, frame: Frame) -> list[Reading | Seen]:
+    try:
+        return reader.feed(frame)
+    except FrameUnusable as error:
+        raise FrameUnusable(f"frame {frame.number}: {error}") from error
 
 
 def _lines(said: Iterable[Reading | Seen], geometry: Geometry) -> Iterator[Reading]:
