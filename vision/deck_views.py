@@ -107,8 +107,11 @@ def views_of(card: Squared, kind: ViewKind, turn: int = 0) -> list[Image]:
 
 
 def _in_photograph(image: Image, kind: ViewKind) -> list[list[Image]]:
-    """Outlines seen at several levels, the largest first (a card's frame lies inside it); where there are none, what
-    print or lines show; then the picture itself."""
+    """Outlines seen at several levels, the largest first (a card's frame lies inside it); then the picture itself;
+    where there is no such outline lines before it, and what print shows last: it is the least exact."""
     sure = [quad for quad in find_cards(image) if quad.votes >= _SURE_VOTES]
-    quads = sorted(sure, key=lambda quad: quad.area, reverse=True) or [*find_by_print(image), *find_by_lines(image)]
-    return [views_of(Squared(image, quad), kind) for quad in [*quads, whole_picture(image)]]
+    quads = sorted(sure, key=lambda quad: quad.area, reverse=True)
+    if not sure:
+        quads = find_by_lines(image)
+    quads = [*quads, whole_picture(image), *(find_by_print(image) if not sure else ())]
+    return [views_of(Squared(image, quad), kind) for quad in quads]
