@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ class Box:
         return self
 
     def look(self, lead: float | None, still: bool = False, placed: bool = True) -> Look:
-        return Look(self.number, self.number / 120, True, lead, placed, False, still)
+        return Look(self.number, self.number / 120, True, lead, placed, still)
 
     @property
     def heard(self) -> list[tuple[str, str | None]]:
@@ -95,6 +95,24 @@ def test_a_hand_over_the_card_is_no_news() -> None:
 def test_a_card_pushed_back_is_no_news() -> None:
     box = Box().lie("As").move([6.0, 3.0, None, None, 2.0, 5.0], placed=False).lie("As")
     assert box.heard == [("exposed", "As"), ("pulled back", "As")]
+
+
+def test_a_card_pushed_back_over_another_was_never_drawn() -> None:
+    """Out of its place by 25 mm, with the next card in sight beside it: together they are wider than one."""
+    box = Box().lie("As").move([6.0, 3.0, None, None], placed=False).move([2.0, 5.0], placed=False)
+    assert box.move([7.0]).lie("As").heard == [("exposed", "As"), ("pulled back", "As")]
+
+
+def test_the_last_card_pushed_back_was_never_drawn() -> None:
+    box = Box().lie("As").move([6.0, 3.0], placed=True)
+    for trail in (60.0, 46.0, 60.0):
+        box.feed(replace(box.look(None, placed=False), trail_mm=trail))
+    assert box.move([3.0, 6.0]).lie("As").heard == [("exposed", "As"), ("pulled back", "As")]
+
+
+def test_a_next_card_that_lies_further_left_is_no_return() -> None:
+    box = Box().lie("As").slide().move([REST_MM - 2.5] * 2).lie("2h")
+    assert box.heard == [("exposed", "As"), ("drawn", "As"), ("exposed", "2h")]
 
 
 def test_the_same_face_again_after_a_slide_is_another_card() -> None:
@@ -159,14 +177,19 @@ def test_what_was_said_or_moves_is_not_said_again_at_the_end() -> None:
 GEOMETRY = load_geometry(config_folder() / "cameras" / "reference-box.toml")
 
 
-def box_frames(seed: int, cards: int) -> tuple[list[str], list[Frame]]:
-    """The simulator's pictures of `cards` drawn from a box, in good light (even seeds) or poor; the cards in order."""
+def box_scene(seed: int) -> tuple[Stack, BoxScene]:
+    """A loaded box before the simulator's camera, in good light (even seeds) or poor."""
     rng = np.random.default_rng(seed)
     conditions = draw_conditions(rng) if seed % 2 else Conditions()
     stack = Stack("zecchinetta", rng)
     stack.load()
+    return stack, BoxScene(stack, DrawnFaces(list(STYLES.values())[seed % len(STYLES)]), Camera(conditions, rng), seed)
+
+
+def box_frames(seed: int, cards: int) -> tuple[list[str], list[Frame]]:
+    """Pictures of `cards` drawn from a box, and the cards in order."""
+    stack, scene = box_scene(seed)
     truth = list(stack.inside)
-    scene = BoxScene(stack, DrawnFaces(list(STYLES.values())[seed % len(STYLES)]), Camera(conditions, rng), seed)
     images = [scene.rest(k) for k in range(40)]
     for _ in range(cards):
         symbol = stack.pull()
@@ -207,3 +230,17 @@ def test_a_recorded_box_is_a_line_a_card() -> None:
     readings = list(read_sequence(frames, GEOMETRY))
     assert [(each.passage, each.symbol) for each in readings] == [(k + 1, truth[k]) for k in range(3)]
     assert all(each.first <= each.last for each in readings)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_card_drawn_by_a_third_and_pushed_back_is_one_card(seed: int) -> None:
+    stack, scene = box_scene(seed)
+    images = [scene.rest(k) for k in range(40)]
+    symbol = stack.pull()
+    assert symbol is not None
+    out = [pose for pose in scene.start(symbol, True).poses if pose.x > -20.0]
+    images += [scene.move(pose, k / 120, k) for k, pose in enumerate([*out, *out[-1:] * 3, *out[::-1], *out[:1] * 10])]
+    reader = BoxReader(GEOMETRY)
+    said = [each for k, image in enumerate(images) for each in reader.feed(Frame(image, k, k / 120))]
+    kinds = [(each.kind, each.symbol) for each in said if isinstance(each, Reading)]
+    assert kinds == [("emptied", "empty"), ("exposed", symbol), ("pulled back", symbol)]

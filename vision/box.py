@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from vision.answer import Answer, abstain
+from vision.geometry import CARD_WIDTH_MM
 
 AGREE = 2  # looks that must say the same symbol, none another
 STILL_FRAMES = 2  # like the one before: the card lies
@@ -18,22 +19,23 @@ READS_MOST = 12  # looks at a new card, then it is not readable
 KNOWN_READS_MOST = 60  # looks at one that never left by what was seen: a hand may lie over its index for a while
 _READ_EVERY = 4  # frames between looks once the first few said nothing: light and noise change
 _EAGER = 4
+_BARE_MM = 8.0  # the right edge that far left of where it lay, and floor beyond it: no card lies beneath
 _AWAY_MM = 1.0  # its own left edge that far left of where it lay: the card itself moves
 UNCLEAR = "unclear"
 
 
 @dataclass(frozen=True)
 class Look:
-    """One frame. `lead_mm`: the left edge of what lies there, None where none is in view; `placed`: one whole card,
-    floor to its left and right; `still`: as the frames before it."""
+    """One frame. `lead_mm`, `trail_mm`: the left and right edge of what lies there, None where none is in view;
+    `placed`: one whole card, floor to its left and right; `still`: as the frames before it."""
 
     number: int
     time_s: float
     card: bool
     lead_mm: float | None = None
     placed: bool = False
-    two: bool = False
     still: bool = False
+    trail_mm: float | None = None
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,15 @@ class Face:
 
 @dataclass(frozen=True)
 class Slide:
-    """How the card on top has moved: its own edge to the left (`went`), out of view (`gone`), and back (`returned`)."""
+    """How the card on top has moved: its own edge to the left (`went`), out of view (`gone`), and back (`returned`).
+
+    `last`: it slid over bare floor, no card beneath it.
+    """
 
     went: bool = False
     gone: bool = False
     returned: bool = False
+    last: bool = False
 
     @property
     def drawn(self) -> bool:
@@ -114,7 +120,7 @@ def advance(state: BoxState, look: Look, answer: Answer | None) -> tuple[BoxStat
     state = replace(state, empty=0, bare=False)
     if not look.still:
         moving = replace(state, still=0, settled=False, slide=_slid(state, look), reads=Reads())
-        return _drawn(moving, look) if look.placed or look.two else (moving, ())
+        return _drawn(moving, look) if look.placed else (moving, ())
     state = replace(state, still=state.still + 1)
     if answer is None:
         return replace(state, reads=replace(state.reads, waited=state.reads.waited + 1)), ()
@@ -155,9 +161,13 @@ def _slid(state: BoxState, look: Look) -> Slide:
     if face is None:
         return slide
     if look.lead_mm is None:
-        return replace(slide, gone=slide.went)
+        bare = look.trail_mm is not None and look.trail_mm < face.lead_mm + CARD_WIDTH_MM - _BARE_MM
+        return replace(slide, gone=slide.went, last=slide.last or bare)
     if look.lead_mm < face.lead_mm - _AWAY_MM:
-        return replace(slide, returned=True) if slide.gone else replace(slide, went=True)
+        if not slide.gone:
+            return replace(slide, went=True)
+        # one card's width with its edge further left may be the next card, which lies otherwise
+        return replace(slide, returned=True) if slide.last or not look.placed else slide
     return slide
 
 

@@ -112,7 +112,7 @@ class BoxReader:
         width = (sight.trail_mm or 0.0) - (sight.lead_mm or 0.0)
         whole = sight.lead_mm is not None and sight.trail_mm is not None and not sight.two
         placed = whole and abs(width - CARD_WIDTH_MM) <= _WIDTH_SLACK_MM
-        return Look(sight.number, sight.time_s, sight.card, sight.lead_mm, placed, sight.two, still)
+        return Look(sight.number, sight.time_s, sight.card, sight.lead_mm, placed, still, sight.trail_mm)
 
     def _read(self, frame: Frame, image: Image, sight: Sight) -> Answer:
         corner = self._eye.corner(image, sight)
