@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 _SIDE = 1000  # the longer side of the picture that is searched
 _LEVELS = (45, 80, 125)  # of ink, 0 to 255
 _MOST_BLOBS = 260
-_MOST_INDICES = 800
+_MOST_TENS, _MOST_INDICES = 120, 800
 _SMALL_PX, _LARGE = 5.0, 0.22  # a glyph's longer side: px, and part of the picture's side
 _AREA, _SHAPE, _HUE = 0.45, 0.11, 60.0  # how far two ends of a card differ: logarithm, moments, levels of redness
 _COPY_AREA, _COPY_SHAPE, _MOST_COPIES = 0.2, 0.03, 16
@@ -32,6 +32,9 @@ _RANK_Y_MM = 8.0  # where most designs have the middle of their rank
 _PROPORTION = (1.05, 1.85)  # of the rank's distances from the card's middle, down and across; 1.4 in most
 _INDEX_MM = (3.5, 17.0)  # from rank to suit
 _MOST_TRIED, _MOST = 200, 10
+
+
+_MOMENTS = ("m00", "m10", "m01", "m20", "m11", "m02", "m30", "m21", "m12", "m03")
 
 
 @dataclass(frozen=True)
@@ -96,18 +99,43 @@ def find_glyphs(ink: Image, redness: Image, level: int, sizes: tuple[float, floa
         moments = cv2.moments(outline)
         if moments["m00"] < 0.15 * w * h or moments["m00"] < 8:
             continue
-        middle = moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
-        inside = mask[y : y + h, x : x + w]
-        hue = cv2.mean(redness[y : y + h, x : x + w], inside)[0]
-        size = 2.2 * float(np.sqrt((moments["mu20"] + moments["mu02"]) / moments["m00"])) * 1.5
-        second = [moments[name] for name in ("nu20", "nu11", "nu02")]
-        third = [moments[name] for name in ("nu30", "nu21", "nu12", "nu03")]
-        kept.append((*middle, size, moments["m00"], *second, *third, hue))
+        hue = cv2.mean(redness[y : y + h, x : x + w], mask[y : y + h, x : x + w])[0]
+        kept.append((*(moments[name] for name in _MOMENTS), hue))
     if len(kept) < least:
         return None
-    kept.sort(key=lambda row: -row[3])
-    rows = _unlike(np.array(kept[:_MOST_BLOBS], np.float64))
+    kept.sort(key=lambda row: -row[0])
+    raw = np.array(kept[:_MOST_BLOBS], np.float64)
+    single = _unlike(_described(raw))
+    joined = _described(_joined(raw, _described(raw)))
+    rows = np.concatenate((single, joined)) if len(joined) else single
     return Blobs(rows[:, :2], rows[:, 2], rows[:, 3], rows[:, 4:7], rows[:, 7:11], rows[:, 11])
+
+
+def _described(raw: Floats) -> Floats:
+    """Middle, size, area, normalised central moments and redness, by the moments about the picture's corner."""
+    m00, m10, m01, m20, m11, m02, m30, m21, m12, m03, hue = raw.T
+    x, y = m10 / m00, m01 / m00
+    mu20, mu11, mu02 = m20 - x * m10, m11 - x * m01, m02 - y * m01
+    mu30, mu03 = m30 - 3 * x * m20 + 2 * x**2 * m10, m03 - 3 * y * m02 + 2 * y**2 * m01
+    mu21 = m21 - 2 * x * m11 - y * m20 + 2 * x**2 * m01
+    mu12 = m12 - 2 * y * m11 - x * m02 + 2 * y**2 * m10
+    size = 3.3 * np.sqrt((mu20 + mu02) / m00)
+    second, third = np.stack((mu20, mu11, mu02)) / m00**2, np.stack((mu30, mu21, mu12, mu03)) / m00**2.5
+    return np.asarray(np.vstack((x, y, size, m00, second, third, hue)).T)
+
+
+def _joined(raw: Floats, rows: Floats) -> Floats:
+    """The two digits of a ten as one: blobs side by side and of one height."""
+    apart = np.linalg.norm(rows[:, None, :2] - rows[None, :, :2], axis=2)
+    size = np.maximum(rows[:, None, 2], rows[None, :, 2])
+    even = np.minimum(rows[:, None, 2], rows[None, :, 2]) > 0.6 * size
+    near = np.triu(even & (apart > 0.3 * size) & (apart < size), 1)
+    one, other = np.nonzero(near)
+    if len(one) > _MOST_TENS:
+        return raw[:0]
+    both = raw[one] + raw[other]
+    both[:, -1] /= 2
+    return np.asarray(both)
 
 
 def _unlike(rows: Floats) -> Floats:
