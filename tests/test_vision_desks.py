@@ -13,6 +13,7 @@ from vision_support import face
 from vision.answer import TWO_CARDS
 from vision.evaluate_many import outcome
 from vision.geometry import FREE
+from vision.locate import Quad, covered, overlap
 from vision.locate_print import find_by_print
 from vision.still import StillReading, read_still
 
@@ -23,7 +24,7 @@ SHOT = Shot(card_height=0.6, turn=25.0, fall=0.25, contact=0.12, drop=0.05, blur
     ("desk", "symbol", "turn", "style"),
     [
         ("white", "7h", 12.0, "classic"),
-        ("white", "Jc", 100.0, "slab"),
+        ("white", "Tc", 100.0, "slab"),
         ("paper", "Qs", 205.0, "classic"),
         ("laminate", "As", 310.0, "slab"),
         ("marble", "5d", 40.0, "classic"),
@@ -93,6 +94,17 @@ def test_a_neighbour_cut_off_by_the_pictures_side_does_not_count() -> None:
 )
 def test_what_counts_for_several(symbol: str | None, why: str, cards: set[tuple[str, str]], wanted: str) -> None:
     assert outcome(StillReading(symbol, 0.9, why, 1.0), cards) == wanted
+
+
+def test_two_outlines_of_one_card_overlap() -> None:
+    """Recorded: OpenCV's own intersection of these two is empty, and one card was two."""
+    first = np.array([[110.0, 194.0], [242.0, 195.0], [238.0, 378.0], [110.0, 377.0]])
+    second = np.array([[110.0, 194.0], [241.0, 195.0], [238.0, 378.0], [110.0, 375.0]])
+    for shift in (0.0, 0.004, -0.003):
+        a, b = Quad(first, 9, 0.001), Quad(second + shift, 2, 0.002)
+        assert overlap(a, b) > 0.95
+        assert covered(b, a) > 0.95
+    assert covered(Quad(first + 200, 1, 0.0), Quad(first, 1, 0.0)) == 0
 
 
 def test_pictures_are_seeded() -> None:
