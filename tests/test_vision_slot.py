@@ -205,6 +205,18 @@ def test_a_dim_card_that_creeps_in_does_not_become_floor() -> None:
     assert all(seen[20:])
 
 
+def test_glances_at_a_card_that_creeps_in_teach_nothing() -> None:
+    """Between two closer looks nobody knows that what gets slowly brighter is floor."""
+    camera = camera_of(12, Conditions(noise=3.0))
+    eye = eye_on(camera)
+    seen = []
+    for number in range(80):
+        image = show(camera).copy()
+        image[:, 580:] = np.minimum(image[:, 580:].astype(np.int32) + number, 255)
+        seen.append(eye.look(Frame(image, number, number / 120), image).card)
+    assert all(seen[40:])
+
+
 def test_the_very_same_picture_is_told() -> None:
     camera = camera_of(4)
     eye = eye_on(camera)

@@ -115,7 +115,6 @@ class SlotEye:
         samples = image[self._glance].reshape(-1)
         brightest = int(np.partition(samples, -_HOT)[-_HOT])
         if not self._bright.left(brightest):
-            self._bright.learn(brightest)
             self._idle += 1
             if self._idle % _LEARN_EVERY:
                 return Sight(frame.number, frame.time_s, False)
