@@ -6,7 +6,7 @@ from (`vision.enrol_pictures`, `vision.enrol_live`) and where a profile goes (`v
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from importlib.metadata import version
@@ -20,7 +20,8 @@ from vision.deck_measure import leave_out, set_bars, too_alike
 from vision.deck_model import DeckModel, Sample, prepare
 from vision.deck_views import ViewKind, cards_in, indices, kinds
 from vision.drift import measure
-from vision.enrol_check import ReadAgain, Shown, letters_of, read_again
+from vision.enrol_check import ReadAgain, Shown, read_again
+from vision.enrol_labels import judge_labels
 from vision.enrol_pictures import EnrolRefused
 from vision.geometry import Geometry
 from vision.profile import Profile
@@ -31,6 +32,10 @@ Image = NDArray[np.uint8]
 FACES = tuple(rank + suit for rank in "A23456789TJQK" for suit in "shdc")
 FACES_40 = tuple(face for face in FACES if face[0] not in "89T")
 MOST_ABSTAINED = 0.02  # of the pictures read again
+
+
+class WrongLabels(EnrolRefused):
+    """Pictures lie under other cards' names."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +64,27 @@ def enrol(pictures: Sequence[tuple[str, str, Image]], geometry: Geometry, name: 
     lacking = missing(symbol for _, symbol, _ in pictures)
     if lacking:
         raise EnrolRefused([f"no picture of: {' '.join(lacking)}"])
-    refusals: list[EnrolRefused] = []
     networks = FaceReader()
-    for kind in kinds(geometry):
-        shown = [
+
+    def shown(kind: ViewKind) -> list[Shown]:
+        return [
             Shown(title, symbol, _views(image, geometry, kind, symbol, networks)) for title, symbol, image in pictures
         ]
+
+    return enrol_any(shown, geometry, name)
+
+
+def enrol_any(shown: Callable[[ViewKind], Sequence[Shown]], geometry: Geometry, name: str) -> Enrolled:
+    """A profile of the first kind of views of which one can be made. Raises EnrolRefused.
+
+    A wrong label is wrong whatever part of the card is looked at: no other kind is tried then.
+    """
+    refusals: list[EnrolRefused] = []
+    for kind in kinds(geometry):
         try:
-            return enrol_views(shown, geometry, kind, name)
+            return enrol_views(shown(kind), geometry, kind, name)
+        except WrongLabels:
+            raise
         except EnrolRefused as refused:
             refusals.append(refused)
     raise min(refusals, key=lambda refused: len(refused.lines))
@@ -84,14 +102,15 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
     model = DeckModel.fit(prepared, kind.shape)
     faces = [sample for sample in samples if sample.symbol in FACES]
     networks = FaceReader()
-    letters, odd = letters_of(faces, kind, networks)
-    again = read_again(shown, lefts, model, kind, networks if letters == "usual" else None)
+    labels = judge_labels(faces, kind, networks)
+    usual = labels.letters == "usual"
+    again = read_again(shown, lefts, model, kind, networks if usual else None)
     silent = [f"{one.name}: no card was found in it" for one in shown if not one.views and one.symbol != EMPTY]
-    _refuse(too_alike(lefts, model, letters == "usual"), again, again.silent + silent, again.count + len(silent))
+    _refuse(labels.wrong, too_alike(lefts, model, usual), again, again.silent + silent, again.count + len(silent))
     profile = Profile(
         name=name,
         view=kind.name,
-        letters=letters,
+        letters=labels.letters,
         date=date.today().isoformat(),
         reader=version("sabot"),
         geometry=geometry,
@@ -99,7 +118,7 @@ def enrol_views(shown: Sequence[Shown], geometry: Geometry, kind: ViewKind, name
         crops=len(samples),
     )
     return Enrolled(
-        profile, samples, as_arrays(model, set_bars(lefts, model), cut), again.count, again.silent + silent + odd
+        profile, samples, as_arrays(model, set_bars(lefts, model), cut), again.count, again.silent + silent + labels.odd
     )
 
 
@@ -118,9 +137,10 @@ def _views(image: Image, geometry: Geometry, kind: ViewKind, symbol: str, networ
     return cards[0] if cards else []
 
 
-def _refuse(alike: list[tuple[str, str]], again: ReadAgain, silent: list[str], count: int) -> None:
-    """Raises EnrolRefused where two symbols are too alike, anything was misread, or too much was not read."""
-    lines = [f"{a} and {b}: too alike to be told apart" for a, b in alike] + again.misread
+def _refuse(wrong: list[str], alike: list[tuple[str, str]], again: ReadAgain, silent: list[str], count: int) -> None:
+    """Raises EnrolRefused where labels are wrong, two symbols are too alike, anything was misread, or too much was not
+    read."""
+    lines = wrong + [f"{a} and {b}: too alike to be told apart" for a, b in alike] + again.misread
     if len(silent) > MOST_ABSTAINED * count:
         lines += [
             f"{len(silent)} of {count} pictures were not read again; at most {MOST_ABSTAINED:.0%} may be",
@@ -129,4 +149,4 @@ def _refuse(alike: list[tuple[str, str]], again: ReadAgain, silent: list[str], c
     elif lines:
         lines += silent
     if lines:
-        raise EnrolRefused(lines)
+        raise (WrongLabels if wrong else EnrolRefused)(lines)

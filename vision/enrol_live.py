@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from vision.answer import Answer, abstain
 from vision.decide import FaceReader
-from vision.deck_views import at_corner, kinds
-from vision.enrol import Enrolled, enrol_views
+from vision.deck_views import ViewKind, at_corner, kinds
+from vision.enrol import Enrolled, enrol_any
 from vision.enrol_check import Shown
 from vision.enrol_pictures import EnrolRefused
 from vision.geometry import Geometry
@@ -54,14 +54,11 @@ def deal(source: str, geometry: Geometry, name: str, wanted: Sequence[str], say:
             shown = _deal_all(Passages(camera.frames(), geometry), wanted, FaceReader(), say)
     except (SourceError, CameraLost) as error:
         raise EnrolRefused([f"{source}: {error}"]) from error
-    refusals: list[EnrolRefused] = []
-    for kind in kinds(geometry):
-        pictures = [Shown(f"view {k}", s, [v]) for s, views in shown for k, v in enumerate(views[kind.name], 1)]
-        try:
-            return enrol_views(pictures, geometry, kind, name)
-        except EnrolRefused as refused:
-            refusals.append(refused)
-    raise min(refusals, key=lambda refused: len(refused.lines))
+
+    def views_of(kind: ViewKind) -> list[Shown]:
+        return [Shown(f"view {k}", s, [v]) for s, views in shown for k, v in enumerate(views[kind.name], 1)]
+
+    return enrol_any(views_of, geometry, name)
 
 
 Views = dict[str, list[Image]]
