@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.answer import Answer
-from vision.glyphs import Box, find_boxes
+from vision.glyphs import PATCH_HEIGHT, Box, find_boxes
 
 Image = NDArray[np.uint8]
 
@@ -27,11 +27,42 @@ _COLOURED = 0.22  # saturation of a cut card's plastic; paper in warm light stay
 _BUSY = 0.97  # of a back's blocks bear its pattern
 _MOST_PRINT = 14  # blobs of print in a corner with letters; a pattern has more
 _EVEN, _ONE_INK = 0.62, 0.22  # darkest to lightest block of a back, and how far its blocks' hues differ
+_MOST_NOISE = 14.0  # levels; a fine lattice has more steps than any sensor
+_BLACK, _DARKER = 75.0, 0.45  # a black cut card's light at most: levels, and of its ground's light
 _BARE = 0.94  # of a cut card's blocks bear nothing: dust may lie on some
 
 
 def tell(view: Image) -> Answer | None:
     """`view`: BGR, the card from its top left corner, at VIEW_PX_PER_MM."""
+    blocks = _blocks(view)
+    if blocks is None:
+        return None
+    mean, level, plain = blocks
+    if plain.mean() >= _BARE:
+        return Answer("cut", 0.95) if _one_colour(mean, level) else None
+    if (~plain).mean() >= _BUSY and _one_pattern(mean, level):
+        return Answer("back", 0.95)
+    return None
+
+
+def plain_card(view: Image, ground: float) -> Answer | None:
+    """A photographed thing without print: the cut card where it is coloured, or black against its ground's light."""
+    blocks = _blocks(view)
+    if blocks is None or blocks[2].mean() < _BARE:
+        return None
+    mean, level, _ = blocks
+    black = float(np.percentile(level, 90)) < min(_BLACK, _DARKER * ground)
+    return Answer("cut", 0.95) if black or _one_colour(mean, level) else None
+
+
+def is_bare(view: Image) -> bool:
+    """Whether a view bears no print at all."""
+    blocks = _blocks(view)
+    return blocks is not None and float(blocks[2].mean()) >= _BARE
+
+
+def _blocks(view: Image) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]] | None:
+    """Of a view's blocks the colour, the light, and whether they are plain; None where too little is in view."""
     margin, block = round(_MARGIN_MM * VIEW_PX_PER_MM), round(_BLOCK_MM * VIEW_PX_PER_MM)
     inner = view[margin : view.shape[0] - margin, margin : view.shape[1] - margin]
     rows, columns = inner.shape[0] // block, inner.shape[1] // block
@@ -40,12 +71,7 @@ def tell(view: Image) -> Answer | None:
     blocks = inner[: rows * block, : columns * block].reshape(rows, block, columns, block, 3).astype(np.float32)
     mean, spread = blocks.mean(axis=(1, 3)), blocks.std(axis=(1, 3)).max(axis=2)
     level = np.maximum(mean.max(axis=2), 1.0)
-    plain = spread < np.maximum(_PLAIN_SPREAD * level, _noise(view))
-    if plain.mean() >= _BARE:
-        return Answer("cut", 0.95) if _one_colour(mean, level) else None
-    if (~plain).mean() >= _BUSY and _one_pattern(mean, level):
-        return Answer("back", 0.95)
-    return None
+    return mean, level, spread < np.maximum(_PLAIN_SPREAD * level, _noise(view))
 
 
 def spells_joker(patch: Image) -> bool:
@@ -53,6 +79,24 @@ def spells_joker(patch: Image) -> bool:
     every = find_boxes(patch)
     boxes = [box for box in every if box.x < 40 and 5 <= box.h <= 22 and 2 <= box.w <= 22]
     return len(every) <= _MOST_PRINT and any(4 <= _stack(box, boxes) <= 6 for box in boxes)
+
+
+def joker_along(face: Image) -> bool:
+    """Whether five letters of one height stand in a row from a card's top left corner, as "JOKER" may be printed;
+    `face` at the patch's scale."""
+    boxes = find_boxes(np.ascontiguousarray(face[:PATCH_HEIGHT, :PATCH_HEIGHT]))
+    row = [box for box in boxes if box.bottom < 44 and 6 <= box.h <= 26 and 2 <= box.w <= 1.4 * box.h]
+    return any(_row(box, row) == 5 for box in row if box.x < 36)
+
+
+def _row(first: Box, boxes: list[Box]) -> int:
+    """How many letters of one height stand beside one another from `first` on, itself the row's first."""
+    count, last = 1, first
+    for box in sorted(boxes, key=lambda b: b.x):
+        aligned = abs(box.y - first.y) <= 3 and abs(box.bottom - first.bottom) <= 3
+        if aligned and -2 <= box.x - last.right <= 0.6 * first.h:
+            count, last = count + 1, box
+    return count
 
 
 def _stack(top: Box, boxes: list[Box]) -> int:
@@ -85,4 +129,4 @@ def _one_colour(mean: NDArray[np.float32], level: NDArray[np.float32]) -> bool:
 def _noise(view: Image) -> float:
     """The sensor's own spread, from differences of neighbours: print has few edges a pixel wide, noise only those."""
     steps = cv2.absdiff(view[:, 1:], view[:, :-1])
-    return 1.5 * float(np.median(steps)) + 1.0
+    return min(_MOST_NOISE, 1.5 * float(np.median(steps)) + 1.0)

@@ -117,12 +117,12 @@ def _quads(mask: Image) -> Iterator[Quad]:
         area = cv2.contourArea(hull)
         if not _LEAST_AREA * size <= area <= _MOST_AREA * size or cv2.contourArea(outline) < _LEAST_SOLID * area:
             continue
-        quad = _fit(outline[:, 0].astype(np.float64), hull, area)
+        quad = fit(outline[:, 0].astype(np.float64), hull, area)
         if quad is not None:
             yield quad
 
 
-def _fit(rim: Floats, hull: Contour, area: float) -> Quad | None:
+def fit(rim: Floats, hull: Contour, area: float) -> Quad | None:
     """Four sides through the rim of a blob, or None where it is no card-shaped quadrilateral."""
     rough = _four(hull)
     if rough is None:

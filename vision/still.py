@@ -16,14 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.answer import NO_CARD, TWO_CARDS, UNCLEAR, Answer, abstain
-from vision.back_cut import VIEW_PX_PER_MM, spells_joker, tell
+from vision.back_cut import VIEW_PX_PER_MM, is_bare, joker_along, plain_card, spells_joker, tell
 from vision.decide import FaceReader
 from vision.deck import Deck, open_deck
 from vision.deck_pictures import read_frame, read_squared
 from vision.geometry import Geometry
+from vision.glyphs import PX_PER_MM
 from vision.locate import Quad, covered, find_cards
 from vision.locate_lines import find_by_lines
 from vision.locate_more import another_card
+from vision.locate_plain import edges, find_plain, ground_level
 from vision.locate_print import find_by_print
 from vision.quiet import quiet_opencv
 from vision.squared import Squared, whole_picture
@@ -148,15 +150,32 @@ def _nothing(image: Image, quads: list[Quad], card: ReadsCard) -> Answer:
     answer = card(Squared(image, whole))
     if answer.symbol is not None:
         return answer
-    for quad in quads:
-        if quad.votes >= 3:
-            squared = Squared(image, quad)
-            other = tell(squared.face(VIEW_PX_PER_MM))
-            if other is not None:
-                return other
-            if spells_joker(squared.patch(0)) and spells_joker(squared.patch(2)):
-                return Answer("joker", 0.9)
-    return abstain(UNCLEAR if any(quad.votes >= 3 for quad in quads) else NO_CARD)
+    real = [quad for quad in quads if quad.votes >= 3 and _stands_out(image, quad)]
+    for quad in real:
+        other = _no_face(image, quad) if edges(image, quad) >= 3 else None
+        if other is not None:
+            return other
+    for quad in find_plain(image):
+        inside = any(covered(quad, outer) > 0.9 and quad.area < 0.8 * outer.area for outer in real)
+        other = None if inside else plain_card(Squared(image, quad).face(VIEW_PX_PER_MM), ground_level(image, quad))
+        if other is not None:
+            return other
+    return abstain(UNCLEAR if real else NO_CARD)
+
+
+def _stands_out(image: Image, quad: Quad) -> bool:
+    """Whether something is there: print, or an edge. The light that falls off on a bare desk draws outlines too."""
+    return edges(image, quad) >= 2 or not is_bare(Squared(image, quad).face(VIEW_PX_PER_MM))
+
+
+def _no_face(image: Image, quad: Quad) -> Answer | None:
+    squared = Squared(image, quad)
+    other = tell(squared.face(VIEW_PX_PER_MM))
+    if other is None and all(spells_joker(squared.patch(turn)) for turn in (0, 2)):
+        return Answer("joker", 0.9)
+    if other is None and all(joker_along(squared.face(PX_PER_MM, turn)) for turn in (0, 2)):
+        return Answer("joker", 0.9)
+    return other
 
 
 def read_card(card: Squared, reads: FaceReader) -> Answer:
