@@ -37,6 +37,14 @@ def test_an_enrolled_deck_reads_by_name_and_by_folder(enrolled: Path, home: Path
     assert enrolled == home / "sabot" / "decks" / "house"
 
 
+def test_a_decks_name_is_not_its_pictures_folder(enrolled: Path, home: Path, tmp_path: Path) -> None:
+    (tmp_path / "house").mkdir()
+    cv2.imwrite(str(tmp_path / "house" / "a.png"), fixed_picture(italian("7h"), 901))
+    arguments = ("read", "house", "--deck", "house", "--camera", "device", "--json")
+    answer = sabot(*arguments, cwd=tmp_path, XDG_DATA_HOME=str(home))
+    assert [line["symbol"] for line in answer.json()] == ["7h"], answer.err
+
+
 def test_a_deck_of_another_camera_or_none_is_status_2(enrolled: Path, home: Path, tmp_path: Path) -> None:
     picture = tmp_path / "a.png"
     cv2.imwrite(str(picture), fixed_picture(italian("As"), 1))

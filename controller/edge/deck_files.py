@@ -9,6 +9,7 @@ from pathlib import Path
 from controller.edge.problems import UsageProblem
 
 MACHINE_FOLDER = Path("/var/lib/sabot/decks")
+_PROFILE = "profile.toml"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -28,13 +29,17 @@ def new_deck(name: str) -> Path:
 def deck_folder(name: str, base: Path | None = None) -> Path:
     """The folder of a deck: a path (with a slash; with `base` also a folder that is there), else a deck's name.
 
-    Raises UsageProblem where there is none; says which names there are.
+    A folder of that name beside an enrolled deck counts only where it holds a profile itself: the pictures that a deck
+    was enrolled from often have its name. Raises UsageProblem where there is none; says which names there are.
     """
-    if "/" in name or (base is not None and (base / name).is_dir()):
+    beside = None if base is None else base / name
+    if "/" in name or (beside is not None and (beside / _PROFILE).is_file()):
         return (base or Path()) / name
     for folder in (user_folder(), MACHINE_FOLDER):
         if (folder / name).is_dir():
             return folder / name
+    if beside is not None and beside.is_dir():
+        return beside
     known = sorted({path.name for folder in (user_folder(), MACHINE_FOLDER) for path in _decks(folder)})
     raise UsageProblem(f'deck "{name}": no enrolled deck of that name; enrolled: {", ".join(known) or "none"}')
 
