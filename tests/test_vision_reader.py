@@ -13,7 +13,7 @@ from vision_support import face, passage_frames, slot_geometry, styles
 
 from hw_sim.camera import Camera
 from hw_sim.conditions import Conditions, draw_conditions
-from hw_sim.motion import Hand, Pose, withdraw_card
+from hw_sim.motion import Hand, Pose, draw_card, withdraw_card
 from vision.corner_read import FrameUnusable
 from vision.decide import FaceReader
 from vision.deck_views import cards_in, kinds
@@ -79,6 +79,25 @@ def test_what_is_drawn_was_seen_before() -> None:
 def test_what_is_no_face_is_said(symbol: str) -> None:
     readings = read(passage_frames([symbol], 5, hand=Hand(slowest=0.3, fastest=0.8)))
     assert [r.symbol for r in readings] == [symbol]
+
+
+@pytest.mark.parametrize("level", [80, 150, 235])
+def test_a_cut_card_without_colour_is_told_where_the_camera_file_says_so(level: int) -> None:
+    plain = np.full((711, 508, 3), level, np.uint8)
+    rng = np.random.default_rng(4)
+    camera = Camera(Conditions(), rng)
+    card = camera.prepare(plain)
+    poses = [None] * 4 + list(draw_card(rng, Hand(slowest=0.3, fastest=0.8)).poses) + [None] * 4
+    images = [camera.frame([] if pose is None else [(card, pose)], 0.0) for pose in poses]
+    assert [r.symbol for r in read(numbered(images))] == [None]
+    said = read(numbered(images), geometry=replace(GEOMETRY, cut_card="plain"))
+    assert [r.symbol for r in said] == ["cut"]
+
+
+def test_a_face_is_no_plain_cut_card() -> None:
+    cards = ["As", "2c", "Kd", "joker", "back"]
+    readings = read(passage_frames(cards, 8), geometry=replace(GEOMETRY, cut_card="plain"))
+    assert [r.symbol for r in readings] == ["As", "2c", "Kd", "joker", "back"]
 
 
 def test_a_joker_is_no_face() -> None:

@@ -67,15 +67,16 @@ def read_card(image: Image, corner: Corner, eye: SlotEye, reads: Reads, deck: De
     answer = read_corner(image, corner, patch, deck, reads) if deck else reads.read(patch)
     if answer.symbol is not None:
         return answer
-    return _no_face(image, corner, patch, eye.geometry.px_per_mm) or answer
+    return _no_face(image, corner, patch, eye.geometry) or answer
 
 
-def _no_face(image: Image, corner: Corner, patch: Image, scale: float) -> Answer | None:
+def _no_face(image: Image, corner: Corner, patch: Image, geometry: Geometry) -> Answer | None:
     """Back, cut card or joker, where enough of the card is in view."""
+    scale = geometry.px_per_mm
     width = min(CARD_WIDTH_MM, (image.shape[1] - corner.x) / scale - 2.0)
     height = (image.shape[0] - corner.y) / scale - 4.0
     if min(width, height) < VIEW_MIN_MM:
         return None
     size = round(width * VIEW_PX_PER_MM), round(height * VIEW_PX_PER_MM)
-    other = tell(cut(image, corner, scale, VIEW_PX_PER_MM, size))
+    other = tell(cut(image, corner, scale, VIEW_PX_PER_MM, size), geometry.cut_card == "plain")
     return Answer("joker", 0.9) if other is None and spells_joker(patch) else other

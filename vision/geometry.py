@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 
 CARD_WIDTH_MM, CARD_HEIGHT_MM = 63.5, 88.9
+CUT_CARDS = ("coloured", "plain")
 MOTIONS = ("slot", "box", "free", "fixed")
 _ROTATIONS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
 
@@ -33,7 +34,8 @@ class Geometry:
 
     Sizes are those of the frame as the camera gives it. `rotation` (degrees clockwise) and `mirrored` (left and right
     exchanged, after the rotation) make the index upright; `top_edge_px` is the row of the card's top edge then. The
-    barcode's region lies in mm from the card's top left corner; without a width there is none.
+    barcode's region lies in mm from the card's top left corner; without a width there is none. `cut_card`: "coloured",
+    or "plain" where the cut card may be white, grey or black: then whatever bears no print is the cut card.
     """
 
     motion: str
@@ -48,6 +50,7 @@ class Geometry:
     exposure_ms: float = 0.4
     fps: float = 120.0
     colour: bool = True
+    cut_card: str = "coloured"
     barcode_left_mm: float = 0.0
     barcode_top_mm: float = 0.0
     barcode_width_mm: float = 0.0
@@ -86,7 +89,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "barcode_height_mm": (0, 90),
     "fps": (1, 1000),
 }
-_CHOICES: dict[str, tuple[object, ...]] = {"motion": MOTIONS, "rotation": (0, 90, 180, 270)}
+_CHOICES: dict[str, tuple[object, ...]] = {"motion": MOTIONS, "rotation": (0, 90, 180, 270), "cut_card": CUT_CARDS}
 
 
 def load_geometry(path: str | Path) -> Geometry:

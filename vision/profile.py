@@ -62,10 +62,11 @@ class Profile:
 
 
 def geometry_hash(geometry: Geometry) -> str:
-    """A digest of what a camera file says about its picture; barcodes and the frame rate leave a profile as it is."""
+    """A digest of what a camera file says about its picture; what does not change it leaves a profile as it is."""
     table = asdict(geometry)
     said = {field.name: table[field.name] for field in fields(Geometry) if table[field.name] != field.default}
-    kept = {name: value for name, value in said.items() if not name.startswith("barcode") and name != "fps"}
+    aside = ("fps", "cut_card")
+    kept = {name: value for name, value in said.items() if not name.startswith("barcode") and name not in aside}
     return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
 
