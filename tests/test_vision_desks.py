@@ -65,6 +65,25 @@ def test_several_cards_are_two_cards(desk: str, cards: list[tuple[str, float, fl
     assert reading.why == TWO_CARDS or len(cards) > 2
 
 
+@pytest.mark.parametrize("place", [(40.0, 6.0, 4.0), (-40.0, 0.0, 90.0)], ids=["beside", "crossed"])
+def test_another_card_without_an_index_in_sight(place: tuple[float, float, float]) -> None:
+    """Only its paper tells: no index shows, as under the upper card."""
+    upper, lower = face("9h"), np.full_like(face("9h"), 244)
+    shot = replace(SHOT, desk="felt", card_height=0.45, turn=4.0)
+    reading = read_still(compose([Laid(lower, *place), Laid(upper, -40.0)], shot), FREE)
+    assert (reading.symbol, reading.why) == (None, TWO_CARDS)
+
+
+@pytest.mark.parametrize("desk", ["felt", "brown"])
+def test_something_white_of_another_shape_beside_the_card(desk: str) -> None:
+    picture = compose([Laid(face("9h"), -40.0)], replace(SHOT, desk=desk, card_height=0.45, turn=4.0))
+    height, width = picture.shape[:2]
+    cv2.circle(
+        picture, (round(0.8 * width), height // 2), round(0.15 * height), (215, 225, 225), cv2.FILLED, cv2.LINE_AA
+    )
+    assert read_still(picture, FREE).symbol == "9h"
+
+
 def test_a_card_whose_ends_differ_is_never_said() -> None:
     """One end's index is hidden by nothing: that it cannot be read surely does not make it silent."""
     upper, lower = face("Ah"), face("Kc")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from vision.glyphs import PATCH_HEIGHT, PATCH_WIDTH, PX_PER_MM
 from vision.locate import Quad, covered
+from vision.locate_paper import another_paper
 from vision.locate_print import Blobs, find_glyphs, index_pairs, measure_ink, rank_place
 from vision.reads import Reads
 
@@ -46,7 +47,7 @@ _RUN, _PAPER_OF_RUN = 8, 0.3  # samples in a row: 12 mm of a side
 
 def another_card(image: Image, quad: Quad, symbol: str, reads: Reads) -> bool:
     """`quad`: the card that was read as `symbol`."""
-    if any(_paper_beside(image, quad, ring) for ring in _RINGS_MM):
+    if any(_paper_beside(image, quad, ring) for ring in _RINGS_MM) or another_paper(image, quad):
         return True
     height, width = image.shape[:2]
     frame = Quad(np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64), 0, 0.0)
