@@ -84,6 +84,14 @@ def test_something_white_of_another_shape_beside_the_card(desk: str) -> None:
     assert read_still(picture, FREE).symbol == "9h"
 
 
+def test_a_black_field_among_others_is_no_cut_card() -> None:
+    """A cut card lies alone; fields of a pattern do not. Recorded: a chequered flag under three cards."""
+    ground = np.full((720, 1280, 3), 240, np.uint8)
+    for left, symbol in ((60, "cut"), (460, None)):
+        cv2.rectangle(ground, (left, 60), (left + 210, 360), (18, 18, 18), cv2.FILLED)
+        assert read_still(np.asarray(cv2.GaussianBlur(ground, (5, 5), 0), np.uint8), FREE).symbol == symbol
+
+
 def test_a_card_whose_ends_differ_is_never_said() -> None:
     """One end's index is hidden by nothing: that it cannot be read surely does not make it silent."""
     upper, lower = face("Ah"), face("Kc")

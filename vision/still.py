@@ -157,7 +157,10 @@ def _nothing(image: Image, quads: list[Quad], card: ReadsCard) -> Answer:
             return other
     for quad in find_plain(image):
         inside = any(covered(quad, outer) > 0.9 and quad.area < 0.8 * outer.area for outer in real)
-        other = None if inside else plain_card(Squared(image, quad).face(VIEW_PX_PER_MM), ground_level(image, quad))
+        beside = any(covered(outer, quad) < _APART for outer in real)  # a field of a chequered ground is no card
+        if inside or beside:
+            continue
+        other = plain_card(Squared(image, quad).face(VIEW_PX_PER_MM), ground_level(image, quad))
         if other is not None:
             return other
     return abstain(UNCLEAR if real else NO_CARD)
