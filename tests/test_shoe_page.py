@@ -169,6 +169,8 @@ def test_an_alarm_stays_until_somebody_signs(page, tmp_path: Path, size: tuple[i
 def test_the_remainder_is_reconciled_on_the_page(page, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     with ServedTable(tmp_path) as table:
         table.request(ShoeLoaded())
+        held = []  # the receipts' answer comes when the next shoe is loaded already
+        page.route("**/api/receipts", lambda route: held.append(route))
         page.goto(table.url)
         page.click('[data-request="shoe-ended"]')
         page.wait_for_selector('body[data-phase="ended"]')
@@ -180,4 +182,9 @@ def test_the_remainder_is_reconciled_on_the_page(page, tmp_path: Path) -> None: 
         page.keyboard.press("Enter")
         shows(page, "#count .verdict", "Complete")
         page.click('[data-request="shoe-loaded"]')
+        playwright.expect(page.locator("#count")).to_be_hidden()
+        with page.expect_response("**/api/receipts") as answered:
+            held[0].continue_()
+        answered.value.finished()
+        page.evaluate("() => new Promise(requestAnimationFrame)")
         playwright.expect(page.locator("#count")).to_be_hidden()

@@ -8,15 +8,17 @@ const ALARMS_SHOWN = 2;
 
 let stamps = []; // receipts with the journal's time, as fetched last
 let fetching = null; // number of the receipt that is being fetched
+let newest = null; // the view as drawn last: a fetch may end after another has come
 
 export function renderShoe(view, ask) {
+  newest = view;
   const count = view.count;
   const receipt = count === null ? view.receipt : null;
   document.body.dataset.count = count !== null ? "feeding" : receipt !== null ? "receipt" : "";
   const box = document.getElementById("count");
   box.hidden = count === null && receipt === null;
   fill("count", [count, receipt, stamps, view.phase], () => (count ? counting(count) : receipt ? printed(receipt) : []));
-  if (receipt !== null) fetchStamps(receipt, view, ask);
+  if (receipt !== null) fetchStamps(receipt, ask);
   renderAlarms(view, ask);
 }
 
@@ -68,7 +70,7 @@ function stampText(stamp) {
 }
 
 // The time is the journal's; it comes with the receipts.
-async function fetchStamps(receipt, view, ask) {
+async function fetchStamps(receipt, ask) {
   if (fetching === receipt.number || stamps.some((each) => each.receipt.number === receipt.number)) return;
   fetching = receipt.number;
   try {
@@ -77,7 +79,7 @@ async function fetchStamps(receipt, view, ask) {
   } finally {
     fetching = null;
   }
-  renderShoe(view, ask);
+  renderShoe(newest, ask);
 }
 
 function renderAlarms(view, ask) {
