@@ -59,7 +59,7 @@ class FolderFaces:
         missing = [card for card in needed if card not in paths]
         if missing:
             raise DeckUnusable(f"{folder}: no picture of {', '.join(missing)} (wanted: As.png, 10H.png, ...)")
-        self._pictures = {symbol: _read(path) for symbol, path in paths.items()}
+        self._pictures = {symbol: read_face(path) for symbol, path in paths.items()}
 
     def face(self, symbol: str, px_per_mm: float) -> Image:
         if symbol not in self._pictures:
@@ -98,8 +98,8 @@ def _paths(folder: Path) -> dict[str, Path]:
     return found
 
 
-def _read(path: Path) -> Image:
-    """BGR, whatever the file holds; what is see-through shows white."""
+def read_face(path: Path) -> Image:
+    """BGR, whatever the file holds; what is see-through shows white. Raises DeckUnusable."""
     picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if picture is None:
         raise DeckUnusable(f"{path}: is no readable picture")

@@ -113,11 +113,8 @@ def outline(card: Laid, shot: Shot) -> NDArray[np.float64]:
 
 
 def squared_art(image: Image, trim: float = 0.014) -> Image:
-    """A picture of a card's art as a face: transparent parts are paper; the outline that screens need, which no printed
-    card has, is trimmed away."""
-    if image.shape[2] == 4:
-        clear = image[..., 3:].astype(np.float32) / 255
-        image = (image[..., :3] * clear + 255 * (1 - clear)).astype(np.uint8)
+    """A BGR picture of a card's art as a face: the outline that screens need, which no printed card has, is trimmed
+    away."""
     edge = max(1, round(trim * image.shape[0]))
     size = round(WIDTH_MM * FACE_PX_PER_MM), round(HEIGHT_MM * FACE_PX_PER_MM)
     smaller = image.shape[1] > size[0]

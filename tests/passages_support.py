@@ -16,6 +16,7 @@ import numpy as np
 from vision_support import slot_geometry
 
 from hw_sim.camera import HEIGHT, WIDTH, Camera, Prepared, Shot
+from hw_sim.faces import read_face
 from hw_sim.motion import FPS, Pose
 from vision.deck import Deck
 from vision.messages import Reading
@@ -40,10 +41,7 @@ PACK = tuple(rank + suit for suit in "shdc" for rank in "A23456789TJQK")
 def art_face(folder: Path, symbol: str) -> np.ndarray:
     """A face at 8 px/mm from `10H.png`; transparent paper is white."""
     name = symbol[0].replace("T", "10") + symbol[1].upper()
-    image = cv2.imread(str(folder / f"{name}.png"), cv2.IMREAD_UNCHANGED)
-    if image.shape[2] == 4:
-        clear = image[..., 3:].astype(np.float32) / 255
-        image = (image[..., :3] * clear + 255 * (1 - clear)).astype(np.uint8)
+    image = read_face(folder / f"{name}.png")
     smaller = image.shape[1] > 508
     return np.asarray(cv2.resize(image, (508, 711), interpolation=cv2.INTER_AREA if smaller else cv2.INTER_CUBIC))
 

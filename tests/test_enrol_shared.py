@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from enrol_support import device, forty, slot, slot_picture
 
+from hw_sim.faces import read_face
 from vision.deck import computed, open_deck, reader_of
 from vision.deck_model import Sample
 from vision.deck_views import cards_in, kinds
@@ -59,8 +60,4 @@ def symbol_of(path: Path) -> str:
 
 
 def face_of(path: Path) -> np.ndarray:
-    picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
-    if picture.shape[2] == 4:
-        part = picture[..., 3:].astype(np.float32) / 255
-        picture = (picture[..., :3] * part + 255 * (1 - part)).astype(np.uint8)
-    return np.asarray(cv2.resize(picture, (508, 711), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(read_face(path), (508, 711), interpolation=cv2.INTER_AREA), np.uint8)

@@ -27,7 +27,7 @@ _COLOURED = 0.22  # saturation of a cut card's plastic; paper in warm light stay
 _BUSY = 0.97  # of a back's blocks bear its pattern
 _MOST_PRINT = 14  # blobs of print in a corner with letters; a pattern has more
 _EVEN, _ONE_INK = 0.62, 0.22  # darkest to lightest block of a back, and how far its blocks' hues differ
-_BLOWN_OUT = 250.0
+_BLOWN_OUT = 250.0  # what is has no print any more
 _MOST_NOISE = 14.0  # levels; a fine lattice has more steps than any sensor
 _BLACK, _DARKER = 75.0, 0.45  # a black cut card's light at most: levels, and of its ground's light
 _BARE = 0.94  # of a cut card's blocks bear nothing: dust may lie on some
@@ -41,7 +41,11 @@ def tell(view: Image, any_plain: bool = False) -> Answer | None:
         return None
     mean, level, plain = blocks
     if plain.mean() >= _BARE:
-        return Answer("cut", 0.95) if _one_colour(mean, level) or (any_plain and _even_light(level)) else None
+        return (
+            Answer("cut", 0.95)
+            if _one_colour(mean, level) or (any_plain and _lit_all_over(level) and float(level.max()) < _BLOWN_OUT)
+            else None
+        )
     if (~plain).mean() >= _BUSY and _one_pattern(mean, level):
         return Answer("back", 0.95)
     return None
@@ -124,13 +128,16 @@ def _one_colour(mean: NDArray[np.float32], level: NDArray[np.float32]) -> bool:
     """Whether all blocks have one colour that is not paper's, light apart."""
     saturation = 1.0 - mean.min(axis=2) / level
     hue = mean / level[..., None]
-    even = float(level.min()) > (1.0 - _PLAIN_LIGHT) * float(level.max())
-    return even and float(saturation.min()) > _COLOURED and float(np.ptp(hue.reshape(-1, 3), axis=0).max()) < 0.15
+    return (
+        _lit_all_over(level)
+        and float(saturation.min()) > _COLOURED
+        and float(np.ptp(hue.reshape(-1, 3), axis=0).max()) < 0.15
+    )
 
 
-def _even_light(level: NDArray[np.float32]) -> bool:
-    """Whether a plain card is lit all over and nowhere blown out: what is has no print any more."""
-    return float(level.min()) > (1.0 - _PLAIN_LIGHT) * float(level.max()) and float(level.max()) < _BLOWN_OUT
+def _lit_all_over(level: NDArray[np.float32]) -> bool:
+    """Whether a plain card is lit all over."""
+    return float(level.min()) > (1.0 - _PLAIN_LIGHT) * float(level.max())
 
 
 def _noise(view: Image) -> float:

@@ -16,35 +16,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.deck import EMPTY, computed, reader_of, said
 from vision.deck_model import Sample
 from vision.deck_reader import DeckReader, judge, together
 from vision.deck_views import ViewKind, cards_in, kinds
+from vision.enrol_check import Shown
 from vision.enrol_pictures import find_labelled
 from vision.evaluate import upper_bound
 from vision.geometry import Geometry, load_geometry
 from vision.quiet import quiet_opencv
 from vision.sources.folder import read_picture
 
-Image = NDArray[np.uint8]
-
-
-@dataclass(frozen=True)
-class Picture:
-    """One labelled picture, cut into the views of its card."""
-
-    name: str
-    symbol: str
-    views: list[Image]
-
 
 @dataclass(frozen=True)
 class Read:
     """One picture of the half that was not enrolled: what was said, and what would be, were its symbol unknown."""
 
-    picture: Picture
+    picture: Shown
     symbol: str | None
     why: str
     unknown: str | None
@@ -58,7 +47,7 @@ class Read:
         return "correct" if self.symbol == self.picture.symbol else "misread"
 
 
-def one_half(pictures: Sequence[Picture], kind: ViewKind, seed: int, enrolled: int) -> list[Read]:
+def one_half(pictures: Sequence[Shown], kind: ViewKind, seed: int, enrolled: int) -> list[Read]:
     """Enrol `enrolled` pictures of each symbol, read the others."""
     rng = np.random.default_rng(seed)
     samples, rest = [], []
@@ -74,7 +63,7 @@ def one_half(pictures: Sequence[Picture], kind: ViewKind, seed: int, enrolled: i
     return [_read(picture, reader) for picture in rest]
 
 
-def _read(picture: Picture, reader: DeckReader) -> Read:
+def _read(picture: Shown, reader: DeckReader) -> Read:
     looks = [reader.model.look(view) for view in picture.views]
     symbols, own = reader.model.symbols, reader.model.symbols.index(picture.symbol)
     answer = together([judge(look, symbols, reader.bars) for look in looks]).answer
@@ -84,13 +73,13 @@ def _read(picture: Picture, reader: DeckReader) -> Read:
     return Read(picture, said(answer).symbol, answer.why, said(unknown).symbol)
 
 
-def _pictures(root: Path, geometry: Geometry, kind: ViewKind) -> list[Picture]:
+def _pictures(root: Path, geometry: Geometry, kind: ViewKind) -> list[Shown]:
     found = []
     for one in find_labelled(root):
         image = read_picture(one.path)
         cards = cards_in(image, geometry, kind) if image is not None else []
         if cards:
-            found.append(Picture(str(one.path), one.symbol, cards[0]))
+            found.append(Shown(str(one.path), one.symbol, cards[0]))
     return found
 
 

@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from desk_support import DESKS, FACE_PX_PER_MM, Laid, Shot, compose, draw_shot, squared_art
 
 from hw_sim.decks import CARDS, STYLES, draw_face
+from hw_sim.faces import DeckUnusable, read_face
 from vision.evaluate import upper_bound
 from vision.geometry import FREE
 from vision.quiet import quiet_opencv
@@ -54,10 +55,10 @@ class Faces:
         if self._art is None:
             return draw_face(STYLES[design], symbol, FACE_PX_PER_MM)
         name = ("10" if symbol[0] == "T" else symbol[0]) + symbol[1].upper()
-        image = cv2.imread(str(self._art / design / f"{name}.png"), cv2.IMREAD_UNCHANGED)
-        if image is None:
-            raise SystemExit(f"{self._art / design / name}.png: no picture")
-        return squared_art(np.asarray(image, np.uint8))
+        try:
+            return squared_art(read_face(self._art / design / f"{name}.png"))
+        except DeckUnusable as error:
+            raise SystemExit(str(error)) from error
 
 
 def single(faces: Faces, desk: str, number: int, seed: int) -> tuple[str, str, Shot, np.ndarray]:
